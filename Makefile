@@ -1,0 +1,48 @@
+# Two commands do all the set-up on a machine with Python 3.11, make and git:
+#   make demo   install, then open the workbench on a fresh copy of the demo vault
+#   make test   install with the test tools, then run every check
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+# Test processes: two suit a small machine.
+JOBS   ?= 2
+
+.PHONY: demo test lint types layers vectors unit bench docs clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo-ready: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.test-ready: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/.demo-ready
+
+demo: $(VENV)/.demo-ready
+	@$(BIN)/proofstone demo
+
+test: lint types layers vectors unit
+
+lint: $(VENV)/.test-ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.test-ready
+	$(BIN)/mypy
+
+layers: $(VENV)/.test-ready
+	$(BIN)/lint-imports
+
+vectors: $(VENV)/.test-ready
+	$(BIN)/python -m proofstone.testing.vectors tests/vectors/*.json
+
+unit: $(VENV)/.test-ready
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+bench: $(VENV)/.test-ready
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

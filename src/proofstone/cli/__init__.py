@@ -1,0 +1,1 @@
+"""The command line (spec page 8)."""

@@ -1,0 +1,185 @@
+"""The values of the Gate's contract (spec page 2, The Gate's contract)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Decision(StrEnum):
+    """What the Gate decided for one physical unit."""
+
+    CANDIDATE = "CANDIDATE"
+    NO_CHANGE = "NO_CHANGE"
+    DEFERRED = "DEFERRED"
+
+
+class ClaimRole(StrEnum):
+    """In what capacity a quote supports a candidate."""
+
+    ASSERTION = "assertion"
+    SOURCE_EXCERPT = "source_excerpt"
+    USER_CONFIRMATION = "user_confirmation"
+
+
+class EvidenceCheck(StrEnum):
+    """The closed list of reasons why an answer breaks the evidence contract."""
+
+    COVERAGE_SHAPE = "coverage_shape"
+    UNKNOWN_UNIT = "unknown_unit"
+    DUPLICATE_COVERAGE = "duplicate_coverage"
+    COVERAGE_CANDIDATE = "coverage_candidate"
+    EVENT_MISMATCH = "event_mismatch"
+    INVALID_REASON = "invalid_reason"
+    INCOMPLETE_COVERAGE = "incomplete_coverage"
+    BINDING_SHAPE = "binding_shape"
+    INVALID_SPAN = "invalid_span"
+    BINDING_SCOPE = "binding_scope"
+    COVERAGE_BINDING_CONFLICT = "coverage_binding_conflict"
+    CANDIDATE_EVIDENCE = "candidate_evidence"
+
+
+NO_CHANGE_REASONS: tuple[str, ...] = (
+    "query_only",
+    "assistant_restatement",
+    "retrieved_memory_only",
+    "no_future_value",
+    "exact_duplicate",
+    "quoted_or_example",
+    "negated",
+    "already_completed",
+)
+DEFERRED_REASONS: tuple[str, ...] = (
+    "scope_ambiguous",
+    "scope_conflict",
+    "ownership_ambiguous",
+    "target_ambiguous",
+    "coverage_unresolved",
+)
+CANDIDATE_TYPES: tuple[str, ...] = (
+    "preference",
+    "fact",
+    "project",
+    "todo",
+    "event",
+    "identity",
+    "other",
+)
+SCOPE_SOURCES: tuple[str, ...] = ("model", "user", "session_context", "insufficient_context")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A statement that the Gate offers. ``type`` is None only when ``worth`` is false."""
+
+    candidate_id: str
+    memory: str
+    evidence_event_ids: tuple[str, ...]
+    worth: bool
+    duplicate: bool
+    type: str | None
+    scopes: tuple[str, ...]
+    scope_source: str
+    update_memory_id: str | None = None
+    duplicate_memory_id: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageRow:
+    """The Gate's accounting of one unit; ``reason`` is None on a CANDIDATE row."""
+
+    unit_id: str
+    decision: Decision
+    candidate_ids: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """An exact quote; ``start`` and ``end`` are character offsets within the unit's text."""
+
+    unit_id: str
+    quote: str
+    role: ClaimRole
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """All claims of one candidate."""
+
+    candidate_id: str
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateAnswer:
+    """An answer that kept the contract. ``missing_unit_ids`` have no row yet."""
+
+    candidates: tuple[Candidate, ...] = ()
+    coverage: tuple[CoverageRow, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    missing_unit_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRefusal:
+    """All that is kept of a refused answer, apart from the time: identifiers from closed lists."""
+
+    stage: str
+    evidence_check: str | None = None
+    validation_detail: str | None = None
+    validation_reason: str | None = None
+
+    @property
+    def identifier(self) -> str:
+        """The one identifier that says why."""
+        return (
+            self.evidence_check
+            or self.validation_detail
+            or self.validation_reason
+            or "invalid_response"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRecord:
+    """What the vault holds of the Gate for one turn: the accepted answer and past refusals."""
+
+    turn: str
+    answer: GateAnswer | None = None
+    answered_by: str = ""
+    answered_by_kind: str = "model"
+    answered_at: str = ""
+    inventory_digest: str = ""
+    refusals: tuple[tuple[str, GateRefusal], ...] = ()
+    path: str = ""
+    revision: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitDisposition:
+    """What becomes of one unit, whole inventory, in inventory order."""
+
+    unit_id: str
+    event_key: str
+    decision: Decision
+    reason: str
+    candidate_ids: tuple[str, ...] = ()
+
+
+class TurnState(StrEnum):
+    """What becomes of a turn (spec page 2, What becomes of the turn)."""
+
+    INCOMPLETE = "incomplete"
+    """It cannot be paired, so it cannot be put before the Gate."""
+    WAITING = "waiting"
+    """Complete, and no Gate answer yet."""
+    REFUSED = "refused"
+    """The last answer broke the contract and none was accepted."""
+    OPEN = "open"
+    """Something is deferred, unresolved, or still waits for a ruling."""
+    SETTLED = "settled"
+    """Every unit is a candidate or no change, and every proposal is ruled on."""

@@ -1,0 +1,1 @@
+"""The model client of the Gate (spec page 8)."""

@@ -1,0 +1,1 @@
+"""Readers of agents' own session files (spec page 8)."""

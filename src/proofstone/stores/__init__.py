@@ -1,0 +1,1 @@
+"""Other programs' memory stores behind one port (spec page 8)."""

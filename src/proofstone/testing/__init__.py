@@ -1,0 +1,1 @@
+"""Fixtures and checks that other projects may use too."""

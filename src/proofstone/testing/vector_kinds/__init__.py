@@ -1,0 +1,1 @@
+"""One module per vector schema: how each kind of case is run."""

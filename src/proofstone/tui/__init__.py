@@ -1,0 +1,1 @@
+"""The workbench: a Textual application over ``proofstone.curation``."""

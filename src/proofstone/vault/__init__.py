@@ -1,0 +1,1 @@
+"""The Markdown vault on disk (spec page 5): reading, exact writing, lock, journal."""
