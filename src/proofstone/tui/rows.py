@@ -1,0 +1,115 @@
+"""What a Line API list shows: rows, made on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from textual.content import Content
+
+EMPTY = Content("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of a list.
+
+    ``gutter`` stands before the first line and ``continuation`` before the following ones; both
+    have the same width. ``trailing`` is set flush right on the first line. A row that does not
+    wrap shows one line for each line of its body, cut with an ellipsis where it does not fit.
+    A row that cannot be selected is passed over by the cursor.
+    """
+
+    key: str
+    body: Content
+    gutter: Content = EMPTY
+    continuation: Content = EMPTY
+    trailing: Content = EMPTY
+    wrap: bool = False
+    selectable: bool = True
+    link: str = ""
+    """The identity that other panes refer to when they highlight this row."""
+
+
+class RowSource(Protocol):
+    """Rows by index, without building them all."""
+
+    fixed_height: int | None
+    """Lines of every row when they are all the same, else None."""
+
+    def __len__(self) -> int: ...
+
+    def row(self, index: int) -> Row: ...
+
+    def key(self, index: int) -> str: ...
+
+    def plain(self, index: int) -> tuple[str, int, bool]:
+        """Body text, gutter cells, and whether it wraps: enough to know the row's height."""
+        ...
+
+
+@dataclass(slots=True)
+class Rows:
+    """A source made of rows that exist already."""
+
+    rows: Sequence[Row] = ()
+    fixed_height: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def row(self, index: int) -> Row:
+        return self.rows[index]
+
+    def key(self, index: int) -> str:
+        return self.rows[index].key
+
+    def plain(self, index: int) -> tuple[str, int, bool]:
+        row = self.rows[index]
+        return row.body.plain, row.gutter.cell_length, row.wrap
+
+
+@dataclass(slots=True)
+class LazyRows:
+    """A source for long lists whose rows are alike: each is built when it is first shown."""
+
+    keys: Sequence[str]
+    build: Callable[[int], Row]
+    fixed_height: int | None = 1
+    measure: Callable[[int], tuple[str, int, bool]] | None = field(default=None)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def row(self, index: int) -> Row:
+        return self.build(index)
+
+    def key(self, index: int) -> str:
+        return self.keys[index]
+
+    def plain(self, index: int) -> tuple[str, int, bool]:
+        if self.measure is not None:
+            return self.measure(index)
+        row = self.build(index)
+        return row.body.plain, row.gutter.cell_length, row.wrap
+
+
+def text_row(key: str, *parts: str | tuple[str, str] | Content, wrap: bool = True) -> Row:
+    """A row that is read, not chosen."""
+    return Row(key=key, body=Content.assemble(*parts), wrap=wrap, selectable=False)
+
+
+def blank_row(key: str) -> Row:
+    """An empty line."""
+    return Row(key=key, body=EMPTY, selectable=False)
+
+
+def spaced(groups: Iterable[Sequence[Row]]) -> list[Row]:
+    """Groups of rows with an empty line between them; empty groups vanish."""
+    rows: list[Row] = []
+    for number, group in enumerate(groups):
+        if rows and group:
+            rows.append(blank_row(f"blank-{number}"))
+        rows.extend(group)
+    return rows

@@ -1,0 +1,189 @@
+"""Themes from YAML files (spec page 7, Themes and keys).
+
+A theme file names every colour by what it means; Textual's own variables are derived from those.
+A file with a missing, unknown or unreadable colour is refused with the file and the key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from textual.color import Color, ColorParseError
+from textual.theme import Theme
+
+from proofstone.resources import resource_dir
+
+DEFAULT_THEME = "dark"
+NO_COLOUR_THEME = "terminal"
+"""With NO_COLOR set, the theme whose colours can be left out entirely."""
+
+GROUNDS: tuple[str, ...] = (
+    "ground",
+    "ground-raised",
+    "ground-bar",
+    "ground-cursor",
+    "ground-cursor-idle",
+    "ground-linked",
+)
+"""Any text colour may stand on any of these."""
+
+INKS: tuple[str, ...] = (
+    "ink",
+    "ink-dim",
+    "ink-title",
+    "ink-key",
+    "ink-hidden",
+    "partition-physical",
+    "partition-context",
+    "partition-unresolved",
+    "decision-candidate",
+    "decision-no-change",
+    "decision-deferred",
+    "decision-open",
+    "verdict-pass",
+    "verdict-flag",
+    "verdict-block",
+    "verdict-idle",
+    "risk-low",
+    "risk-medium",
+    "risk-high",
+    "match",
+    "taint",
+    "link",
+    "mark",
+    "diff-added",
+    "diff-removed",
+)
+
+PAIRS: tuple[tuple[str, str], ...] = (("ink-quote", "ground-quote"),)
+"""Text colours that stand on one ground only."""
+
+LINES: tuple[str, ...] = ("frame", "frame-focus", "meter-empty")
+
+COLOURS: tuple[str, ...] = (
+    *GROUNDS,
+    *INKS,
+    *(name for pair in PAIRS for name in pair),
+    *LINES,
+)
+
+
+class ThemeError(ValueError):
+    """A theme file cannot be used; the message says which file, which key and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeFile:
+    """A checked theme file."""
+
+    name: str
+    title: str
+    dark: bool
+    ansi: bool
+    colours: dict[str, str]
+
+
+def read_theme(path: Path) -> ThemeFile:
+    """Read and check one theme file.
+
+    Raises:
+        ThemeError: when it is no YAML mapping, or a key is missing, unknown or no colour.
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        first = str(error).splitlines()[0]
+        raise ThemeError(f"{path.name}: cannot be read as YAML: {first}") from error
+    if not isinstance(data, dict):
+        raise ThemeError(f"{path.name}: a theme is a mapping with name, title and colours")
+    unknown = sorted(str(key) for key in data.keys() - {"name", "title", "dark", "ansi", "colours"})
+    if unknown:
+        raise ThemeError(f"{path.name}: unknown key {unknown[0]}")
+    name, title = data.get("name"), data.get("title")
+    if not isinstance(name, str) or not isinstance(title, str):
+        raise ThemeError(f"{path.name}: name and title must be text")
+    dark, ansi = data.get("dark", True), data.get("ansi", False)
+    if not isinstance(dark, bool) or not isinstance(ansi, bool):
+        raise ThemeError(f"{path.name}: dark and ansi must be true or false")
+    return ThemeFile(name, title, dark, ansi, _checked_colours(path, data.get("colours")))
+
+
+def _checked_colours(path: Path, colours: object) -> dict[str, str]:
+    if not isinstance(colours, dict):
+        raise ThemeError(f"{path.name}: colours must be a mapping")
+    missing = [name for name in COLOURS if name not in colours]
+    if missing:
+        raise ThemeError(f"{path.name}: colours.{missing[0]} is missing")
+    unknown = sorted(str(name) for name in colours if name not in COLOURS)
+    if unknown:
+        raise ThemeError(f"{path.name}: colours.{unknown[0]} is no colour that is used")
+    for name, value in colours.items():
+        try:
+            Color.parse(str(value))
+        except ColorParseError:
+            raise ThemeError(f"{path.name}: colours.{name}: {value} is no colour") from None
+    return {name: str(colours[name]) for name in COLOURS}
+
+
+def to_textual(theme: ThemeFile) -> Theme:
+    """The theme as Textual takes it, our colours among its variables."""
+    colour = theme.colours
+    return Theme(
+        name=theme.name,
+        primary=colour["frame-focus"],
+        secondary=colour["link"],
+        accent=colour["ink-key"],
+        warning=colour["verdict-flag"],
+        error=colour["verdict-block"],
+        success=colour["verdict-pass"],
+        foreground=colour["ink"],
+        background=colour["ground"],
+        surface=colour["ground-raised"],
+        panel=colour["ground-bar"],
+        dark=theme.dark,
+        ansi=theme.ansi,
+        variables={**colour, **_textual_variables(colour, ansi=theme.ansi)},
+    )
+
+
+def _textual_variables(colour: dict[str, str], *, ansi: bool) -> dict[str, str]:
+    """Textual's own variables that would otherwise be derived without our contrast."""
+    variables = {
+        "text": colour["ink"],
+        "text-muted": colour["ink-dim"],
+        "text-disabled": colour["ink-dim"],
+        "border": colour["frame-focus"],
+        "border-blurred": colour["frame"],
+        "block-cursor-foreground": colour["ink"],
+        "block-cursor-background": colour["ground-cursor"],
+        "block-cursor-text-style": "bold",
+        "block-cursor-blurred-foreground": colour["ink"],
+        "block-cursor-blurred-background": colour["ground-cursor-idle"],
+        "input-cursor-background": colour["ink"],
+        "input-cursor-foreground": colour["ground"],
+        "input-selection-background": colour["ground-quote"],
+        "scrollbar": colour["frame"],
+        "scrollbar-hover": colour["frame-focus"],
+        "scrollbar-active": colour["frame-focus"],
+        "scrollbar-background": colour["ground"],
+        "scrollbar-background-hover": colour["ground"],
+        "scrollbar-background-active": colour["ground"],
+        "scrollbar-corner-color": colour["ground"],
+    }
+    if ansi:
+        variables |= {"input-cursor-text-style": "reverse", "block-cursor-text-style": "reverse"}
+        variables |= {"input-cursor-foreground": "ansi_default"}
+    return variables
+
+
+def shipped_themes() -> tuple[ThemeFile, ...]:
+    """Every theme in ``themes/``, the default first and the rest by name."""
+    files = [read_theme(path) for path in sorted(resource_dir("themes").glob("*.yaml"))]
+    return tuple(sorted(files, key=lambda theme: (theme.name != DEFAULT_THEME, theme.name)))
+
+
+def variable_defaults(themes: tuple[ThemeFile, ...]) -> dict[str, str]:
+    """What our variables are while one of Textual's own themes is on."""
+    return dict(themes[0].colours)

@@ -1,0 +1,454 @@
+"""The one list of the workbench: turns, units, coverage, findings, siblings, memories, log.
+
+Built on Textual's Line API: only visible lines are rendered, and kept. A hundred thousand rows
+cost no more per key than a hundred.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
+from textual.content import Content
+from textual.events import Blur, Click, Focus, Resize
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.style import Style
+
+from proofstone.tui.rows import Row, Rows, RowSource
+from proofstone.tui.wrapping import cut_cells, wrap_spans
+
+MARKER_WIDTH = 2
+"""Cells before every row: the cursor, then whether it is marked or linked."""
+
+CURSOR, CURSOR_IDLE, LINKED, MARKED = "►", "▷", "•", "✓"
+
+
+class LineList(ScrollView, can_focus=True):
+    """A list with a cursor, marks and linked rows, drawn line by line.
+
+    | component class | what it styles |
+    |---|---|
+    | `line-list--cursor` | the row under the cursor while the list has the focus |
+    | `line-list--cursor-idle` | the same while it has not |
+    | `line-list--linked` | rows tied to what is chosen in another pane |
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "line-list--cursor",
+        "line-list--cursor-idle",
+        "line-list--linked",
+    }
+    DEFAULT_CSS = """
+    LineList {
+        background: $ground;
+        color: $ink;
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+        & > .line-list--cursor { background: $ground-cursor; text-style: bold; }
+        & > .line-list--cursor-idle { background: $ground-cursor-idle; }
+        & > .line-list--linked { background: $ground-linked; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "move(1)", "down", show=False),
+        Binding("k,up", "move(-1)", "up", show=False),
+        Binding("g,home", "edge(-1)", "first", show=False),
+        Binding("G,end", "edge(1)", "last", show=False),
+        Binding("pagedown,ctrl+d", "page(1)", "page down", show=False),
+        Binding("pageup,ctrl+b", "page(-1)", "page up", show=False),
+        Binding("enter", "choose", "open", show=False),
+    ]
+
+    class Highlighted(Message):
+        """The cursor came to another row by the person's hand."""
+
+        def __init__(self, line_list: LineList, index: int, key: str) -> None:
+            super().__init__()
+            self.line_list = line_list
+            self.index = index
+            self.key = key
+
+        @property
+        def control(self) -> LineList:
+            return self.line_list
+
+    class Selected(Highlighted):
+        """The row under the cursor was chosen, by enter or a second click."""
+
+    def __init__(
+        self, *, id: str | None = None, classes: str | None = None, placeholder: str = ""
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._source: RowSource = Rows()
+        self._placeholder = placeholder
+        self._cursor = -1
+        self._linked: frozenset[str] = frozenset()
+        self._marked: frozenset[str] = frozenset()
+        self._tops: array[int] | None = None
+        self._measured_width = 0
+        self._rows: LRUCache[int, Row] = LRUCache(2048)
+        self._strips: LRUCache[tuple[int, int, int], list[Strip]] = LRUCache(2048)
+
+    # What it holds
+
+    @property
+    def source(self) -> RowSource:
+        """The rows."""
+        return self._source
+
+    @property
+    def cursor(self) -> int:
+        """The index of the row under the cursor, or -1."""
+        return self._cursor
+
+    @property
+    def cursor_key(self) -> str:
+        """The key of the row under the cursor, or an empty string."""
+        return self._source.key(self._cursor) if 0 <= self._cursor < len(self._source) else ""
+
+    @property
+    def cursor_row(self) -> Row | None:
+        """The row under the cursor."""
+        return self._row(self._cursor) if 0 <= self._cursor < len(self._source) else None
+
+    def set_rows(
+        self, source: RowSource, *, key: str | None = None, placeholder: str | None = None
+    ) -> None:
+        """Show other rows.
+
+        Args:
+            source: The rows.
+            key: Where the cursor goes; by default it stays on the row with the same key, else at
+                the same place in the list.
+            placeholder: What stands there when the list is empty.
+        """
+        wanted = self.cursor_key if key is None else key
+        place = self._cursor
+        self._source = source
+        if placeholder is not None:
+            self._placeholder = placeholder
+        self._forget()
+        self._cursor = self._find(wanted, place)
+        self._measure()
+        self._show_cursor()
+
+    def set_linked(self, linked: Iterable[str]) -> None:
+        """Highlight the rows whose ``link`` is among these."""
+        now = frozenset(linked)
+        if now != self._linked:
+            self._linked = now
+            self.refresh()
+
+    def set_marked(self, marked: Iterable[str]) -> None:
+        """Mark the rows with these keys."""
+        now = frozenset(marked)
+        if now != self._marked:
+            self._marked = now
+            self.refresh()
+
+    def move_to(self, key: str) -> bool:
+        """Put the cursor on the row with this key, without a message."""
+        index = self._index_of(key)
+        if index < 0:
+            return False
+        self._place(index)
+        return True
+
+    def reveal_linked(self) -> None:
+        """Scroll so that the first linked row can be seen, unless one already is."""
+        if not self._linked or not self.size.height:
+            return
+        top, bottom = self.scroll_offset.y, self.scroll_offset.y + self.size.height
+        first: int | None = None
+        for index in range(len(self._source)):
+            if self._row(index).link in self._linked:
+                line = self._top(index)
+                if top <= line < bottom:
+                    return
+                first = line if first is None else first
+        if first is not None:
+            self.scroll_to(y=max(0, first - 1), animate=False, immediate=True)
+
+    # Geometry
+
+    def _index_of(self, key: str) -> int:
+        if not key:
+            return -1
+        return next((i for i in range(len(self._source)) if self._source.key(i) == key), -1)
+
+    def _find(self, key: str, place: int) -> int:
+        index = self._index_of(key)
+        if index < 0:
+            index = min(max(place, 0), len(self._source) - 1)
+        return self._selectable_from(index, 1)
+
+    def _selectable_from(self, index: int, step: int) -> int:
+        """The nearest row that can be selected, looking onward first and then back."""
+        for direction in (step, -step):
+            at = index
+            while 0 <= at < len(self._source):
+                if self._row(at).selectable:
+                    return at
+                at += direction
+        return -1
+
+    def _measure(self) -> None:
+        """Find every row's first line; text is wrapped only where it may not fit."""
+        width = self._text_width
+        self._measured_width = width
+        height = self._source.fixed_height
+        if height is not None:
+            self._tops = None
+            total = len(self._source) * height
+        else:
+            heights = (self._height(index, width) for index in range(len(self._source)))
+            self._tops = array("l", accumulate(heights, initial=0))
+            total = self._tops[-1]
+        self.virtual_size = Size(max(1, self.scrollable_content_region.width), total)
+        self.refresh()
+
+    def _height(self, index: int, width: int) -> int:
+        text, gutter, wraps = self._source.plain(index)
+        return len(wrap_spans(text, width - gutter)) if wraps else text.count("\n") + 1
+
+    @property
+    def _text_width(self) -> int:
+        return max(4, self.scrollable_content_region.width - MARKER_WIDTH)
+
+    def _top(self, index: int) -> int:
+        if self._tops is None:
+            return index * (self._source.fixed_height or 1)
+        return self._tops[index]
+
+    def _index_at(self, line: int) -> int:
+        """The index of the row that has this line, or -1 below the last one."""
+        if self._tops is None:
+            index = line // (self._source.fixed_height or 1)
+        else:
+            index = bisect_right(self._tops, line) - 1
+        return index if 0 <= index < len(self._source) else -1
+
+    def _on_resize(self, event: Resize) -> None:
+        if self._text_width != self._measured_width:
+            self._strips.clear()
+            self._measure()
+            self._show_cursor()
+
+    def _forget(self) -> None:
+        self._rows.clear()
+        self._strips.clear()
+
+    def notify_style_update(self) -> None:
+        """Styles changed: everything kept is out of date."""
+        super().notify_style_update()
+        self._strips.clear()
+
+    # The cursor
+
+    def _place(self, index: int) -> None:
+        before, self._cursor = self._cursor, index
+        if before != index:
+            self._refresh_row(before)
+            self._refresh_row(index)
+        self._show_cursor()
+
+    def _refresh_row(self, index: int) -> None:
+        if not 0 <= index < len(self._source):
+            return
+        top = self._top(index) - self.scroll_offset.y
+        self.refresh_lines(top, self._top(index + 1) - self._top(index) or 1)
+
+    def _show_cursor(self) -> None:
+        if self._cursor < 0 or not self.size.height:
+            return
+        top = self._top(self._cursor)
+        height = max(1, self._top(self._cursor + 1) - top)
+        # With nothing selectable above, the lines above belong to this view too.
+        if self._selectable_before(self._cursor) < 0:
+            height, top = height + top, 0
+        self.scroll_to_region(
+            Region(0, top, 1, min(height, self.size.height)),
+            animate=False,
+            force=True,
+            immediate=True,
+        )
+
+    def _selectable_before(self, index: int) -> int:
+        at = index - 1
+        while at >= 0 and not self._row(at).selectable:
+            at -= 1
+        return at
+
+    def _go(self, index: int) -> None:
+        if index >= 0 and index != self._cursor:
+            self._place(index)
+            self.post_message(self.Highlighted(self, index, self._source.key(index)))
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor by rows, or scroll where nothing can be selected."""
+        at = self._cursor + step
+        while 0 <= at < len(self._source) and not self._row(at).selectable:
+            at += step
+        if self._cursor >= 0 and 0 <= at < len(self._source):
+            self._go(at)
+        else:
+            self.scroll_relative(y=step, animate=False)
+
+    def action_page(self, step: int) -> None:
+        """Move the cursor by a screenful."""
+        height = max(1, self.size.height - 1)
+        if self._cursor < 0:
+            self.scroll_relative(y=step * height, animate=False)
+            return
+        line = self._top(self._cursor) + step * height
+        last = self._top(len(self._source)) - 1 if len(self._source) else 0
+        self._go(self._selectable_from(self._index_at(min(max(line, 0), last)), step))
+
+    def action_edge(self, direction: int) -> None:
+        """Go to the first or last row."""
+        if self._cursor < 0:
+            self.scroll_to(y=0 if direction < 0 else self.max_scroll_y, animate=False)
+            return
+        edge = 0 if direction < 0 else len(self._source) - 1
+        self._go(self._selectable_from(edge, -direction))
+
+    def action_choose(self) -> None:
+        """Choose the row under the cursor."""
+        if self._cursor >= 0:
+            self.post_message(self.Selected(self, self._cursor, self.cursor_key))
+
+    def _on_click(self, event: Click) -> None:
+        index = self._index_at(event.get_content_offset_capture(self).y + self.scroll_offset.y)
+        if index < 0 or not self._row(index).selectable:
+            return
+        if index == self._cursor:
+            self.action_choose()
+        else:
+            self._go(index)
+
+    def _on_focus(self, event: Focus) -> None:
+        self._refresh_row(self._cursor)
+
+    def _on_blur(self, event: Blur) -> None:
+        self._refresh_row(self._cursor)
+
+    # Drawing
+
+    def _row(self, index: int) -> Row:
+        row = self._rows.get(index)
+        if row is None:
+            row = self._source.row(index)
+            self._rows[index] = row
+        return row
+
+    def render_line(self, y: int) -> Strip:
+        """One line of what is visible."""
+        width = self.scrollable_content_region.width
+        base = self.visual_style
+        if not len(self._source):
+            return self._placeholder_line(y, width, base)
+        line = y + self.scroll_offset.y
+        index = self._index_at(line)
+        if index < 0:
+            return Strip.blank(width, base.rich_style)
+        lines = self._row_strips(index, width)
+        within = line - self._top(index)
+        return lines[within] if within < len(lines) else Strip.blank(width, base.rich_style)
+
+    def _placeholder_line(self, y: int, width: int, base: Style) -> Strip:
+        spans = wrap_spans(self._placeholder, max(4, width - 2))
+        if y >= len(spans):
+            return Strip.blank(width, base.rich_style)
+        start, end = spans[y]
+        text = Content.assemble(" ", (self._placeholder[start:end], "$ink-dim"))
+        return self._strip([text], width, base)
+
+    def _row_strips(self, index: int, width: int) -> list[Strip]:
+        row = self._row(index)
+        at_cursor = index == self._cursor
+        linked, marked = bool(row.link) and row.link in self._linked, row.key in self._marked
+        state = at_cursor + 2 * (at_cursor and self.has_focus) + 4 * linked + 8 * marked
+        kept = self._strips.get((index, width, state))
+        if kept is not None:
+            return kept
+        if at_cursor:
+            name = "line-list--cursor" if self.has_focus else "line-list--cursor-idle"
+            style = self.get_visual_style(name)
+        elif linked:
+            style = self.get_visual_style("line-list--linked")
+        else:
+            style = self.visual_style
+        marker = self._marker(at_cursor, linked, marked)
+        strips = [
+            self._strip(
+                [marker if n == 0 or not linked else self._rail(at_cursor), gutter, line],
+                width,
+                style,
+                row.trailing if n == 0 else None,
+            )
+            for n, (gutter, line) in enumerate(self._lines(row, width - MARKER_WIDTH))
+        ]
+        self._strips[(index, width, state)] = strips
+        return strips
+
+    def _marker(self, at_cursor: bool, linked: bool, marked: bool) -> Content:
+        cursor = (CURSOR if self.has_focus else CURSOR_IDLE) if at_cursor else " "
+        second = (MARKED, "$mark") if marked else (LINKED, "$link") if linked else (" ", "")
+        return Content.assemble((cursor, "$ink-key"), second)
+
+    def _rail(self, at_cursor: bool) -> Content:
+        return Content.assemble(" ", (LINKED, "$link"))
+
+    def _lines(self, row: Row, width: int) -> list[tuple[Content, Content]]:
+        """The gutter and the text of each line of a row."""
+        room = max(2, width - row.gutter.cell_length)
+        text = row.body.plain
+        if row.wrap:
+            pieces = [row.body[start:end] for start, end in wrap_spans(text, room)]
+        else:
+            first_room = room - (row.trailing.cell_length + 1 if row.trailing else 0)
+            pieces = [
+                _cut(piece, first_room if number == 0 else room)
+                for number, piece in enumerate(row.body.split("\n", allow_blank=True))
+            ]
+        return [
+            (row.gutter if number == 0 else row.continuation, piece)
+            for number, piece in enumerate(pieces)
+        ]
+
+    def _strip(
+        self, parts: list[Content], width: int, style: Style, trailing: Content | None = None
+    ) -> Strip:
+        parse = self.app.stylesheet.parse_style
+        segments = [
+            Segment(text, piece.rich_style)
+            for part in parts
+            for text, piece in part.render(style, end="", parse_style=parse)
+            if text
+        ]
+        room = width - (cell_len(trailing.plain) if trailing else 0)
+        strip = Strip(segments).adjust_cell_length(room, style.rich_style)
+        if trailing:
+            tail = [
+                Segment(text, piece.rich_style)
+                for text, piece in trailing.render(style, end="", parse_style=parse)
+            ]
+            strip = Strip([*strip, *tail]).adjust_cell_length(width, style.rich_style)
+        return strip
+
+
+def _cut(line: Content, width: int) -> Content:
+    """The line, with an ellipsis where it does not fit."""
+    if cell_len(line.plain) <= width:
+        return line
+    return line[: cut_cells(line.plain, max(1, width - 1))] + Content.assemble(("…", "$ink-dim"))
