@@ -22,6 +22,9 @@ HISTORY_PREFIX = "hist-"
 TOMBSTONE_PREFIX = "tomb-"
 INQUIRY_PREFIX = "inq-"
 
+FOREIGN_PROPOSAL_PREFIX = "cap"
+FOREIGN_MEMORY_PREFIX = "mem"
+
 
 def utf8(text: str) -> bytes:
     """The bytes of ``text``; a lone surrogate, which JSON escapes can smuggle in, is kept."""
@@ -48,12 +51,14 @@ def proposal_id(
 def memory_id_for(proposal_id: str) -> str:
     """The id of the memory that ratifying a proposal would create.
 
-    A proposal that another program named otherwise gives a digest of its name, so that its
-    memory can never take the id of something else.
+    ``prop-…`` becomes ``mem-…``. A pi-persistent-intelligence candidate ``cap…`` becomes ``mem…``,
+    which is the id that program looks for; any other name is kept as it is.
     """
     if proposal_id.startswith(PROPOSAL_PREFIX):
         return MEMORY_PREFIX + proposal_id.removeprefix(PROPOSAL_PREFIX)
-    return MEMORY_PREFIX + _digest("memory", [proposal_id])
+    if proposal_id.startswith(FOREIGN_PROPOSAL_PREFIX):
+        return FOREIGN_MEMORY_PREFIX + proposal_id.removeprefix(FOREIGN_PROPOSAL_PREFIX)
+    return proposal_id
 
 
 def history_id(memory_id: str, revision: str) -> str:
