@@ -39,6 +39,31 @@ class EvidenceCheck(StrEnum):
     CANDIDATE_EVIDENCE = "candidate_evidence"
 
 
+class ValidationDetail(StrEnum):
+    """The closed list of faults in an answer that lie outside the evidence contract."""
+
+    ROOT_SHAPE = "root_shape"
+    MISSING_FIELDS = "missing_fields"
+    UNKNOWN_FIELDS = "unknown_fields"
+    CANDIDATE_SHAPE = "candidate_shape"
+    DUPLICATE_CANDIDATE_ID = "duplicate_candidate_id"
+    INVALID_FLAGS = "invalid_flags"
+    INVALID_TYPE = "invalid_type"
+    INVALID_SCOPE = "invalid_scope"
+    INVALID_SCOPE_SOURCE = "invalid_scope_source"
+    INVALID_UPDATE_TARGET = "invalid_update_target"
+    INVALID_DUPLICATE_TARGET = "invalid_duplicate_target"
+    DUPLICATE_UPDATE_TARGET = "duplicate_update_target"
+    REASON_TOO_LONG = "reason_too_long"
+
+
+class ValidationReason(StrEnum):
+    """Why a text could not be read as an answer at all."""
+
+    EMPTY_CONTENT = "empty_content"
+    INVALID_JSON = "invalid_json"
+
+
 NO_CHANGE_REASONS: tuple[str, ...] = (
     "query_only",
     "assistant_restatement",
@@ -87,7 +112,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageRow:
-    """The Gate's accounting of one unit; ``reason`` is None on a CANDIDATE row."""
+    """The Gate's accounting of one unit; a CANDIDATE row needs no ``reason``."""
 
     unit_id: str
     decision: Decision
@@ -126,7 +151,10 @@ class GateAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRefusal:
-    """All that is kept of a refused answer, apart from the time: identifiers from closed lists."""
+    """All that is kept of a refused answer, apart from the time: identifiers from closed lists.
+
+    ``stage`` is ``gate``, ``correction`` or ``stored``: which answer it was.
+    """
 
     stage: str
     evidence_check: str | None = None
