@@ -31,6 +31,11 @@ class Row:
     link: str = ""
     """The identity that other panes refer to when they highlight this row."""
 
+    @property
+    def beside(self) -> int:
+        """Cells that gutter and trailing take from every line of a row that wraps."""
+        return self.gutter.cell_length + (self.trailing.cell_length + 1 if self.trailing else 0)
+
 
 class RowSource(Protocol):
     """Rows by index, without building them all."""
@@ -45,7 +50,7 @@ class RowSource(Protocol):
     def key(self, index: int) -> str: ...
 
     def plain(self, index: int) -> tuple[str, int, bool]:
-        """Body text, gutter cells, and whether it wraps: enough to know the row's height."""
+        """Body text, cells beside it, and whether it wraps: enough to know the row's height."""
         ...
 
 
@@ -67,7 +72,7 @@ class Rows:
 
     def plain(self, index: int) -> tuple[str, int, bool]:
         row = self.rows[index]
-        return row.body.plain, row.gutter.cell_length, row.wrap
+        return row.body.plain, row.beside, row.wrap
 
 
 @dataclass(slots=True)
@@ -92,7 +97,7 @@ class LazyRows:
         if self.measure is not None:
             return self.measure(index)
         row = self.build(index)
-        return row.body.plain, row.gutter.cell_length, row.wrap
+        return row.body.plain, row.beside, row.wrap
 
 
 def text_row(key: str, *parts: str | tuple[str, str] | Content, wrap: bool = True) -> Row:

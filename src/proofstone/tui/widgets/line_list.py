@@ -218,8 +218,8 @@ class LineList(ScrollView, can_focus=True):
         self.refresh()
 
     def _height(self, index: int, width: int) -> int:
-        text, gutter, wraps = self._source.plain(index)
-        return len(wrap_spans(text, width - gutter)) if wraps else text.count("\n") + 1
+        text, beside, wraps = self._source.plain(index)
+        return len(wrap_spans(text, width - beside)) if wraps else text.count("\n") + 1
 
     @property
     def _text_width(self) -> int:
@@ -412,9 +412,9 @@ class LineList(ScrollView, can_focus=True):
     def _lines(self, row: Row, width: int) -> list[tuple[Content, Content]]:
         """The gutter and the text of each line of a row."""
         room = max(2, width - row.gutter.cell_length)
-        text = row.body.plain
         if row.wrap:
-            pieces = [row.body[start:end] for start, end in wrap_spans(text, room)]
+            spans = wrap_spans(row.body.plain, width - row.beside)
+            pieces = [row.body[start:end] for start, end in spans]
         else:
             first_room = room - (row.trailing.cell_length + 1 if row.trailing else 0)
             pieces = [

@@ -1,0 +1,458 @@
+"""Every action of the workbench, once (spec page 7, Behaviour).
+
+Bindings, the footer, the help sheet, the command palette and ``docs/keys.md`` are all made from
+this registry. A command that cannot run now says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from textual.binding import Binding, BindingType
+
+
+class Group(StrEnum):
+    """How the help sheet groups commands."""
+
+    RULE = "Rule"
+    LOOK = "Look"
+    MOVE = "Move"
+    SCREENS = "Screens"
+    PROGRAM = "Program"
+
+
+MAIN, MEMORIES, LOG, PROBLEMS = "main", "memories", "log", "problems"
+EVERYWHERE = (MAIN, MEMORIES, LOG, PROBLEMS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What a command needs to know to say whether it can run.
+
+    ``subject`` is the proposal, memory or log row that an action would be on; ``refusal`` asks
+    curation why an action cannot be taken on it, and answers "" when it can.
+    """
+
+    screen: str = MAIN
+    loaded: bool = False
+    busy: str = ""
+    subject: str = ""
+    seen: bool = True
+    nothing: str = "nothing is selected"
+    undo: str = ""
+    redo: str = ""
+    refusal: Callable[[str], str] = lambda action: ""
+
+
+WhyNot = Callable[[Situation], str]
+
+
+def _always(_: Situation) -> str:
+    return ""
+
+
+def _loaded(now: Situation) -> str:
+    return "" if now.loaded else "the vault is still being read"
+
+
+def _ruling(action: str) -> WhyNot:
+    def why(now: Situation) -> str:
+        return (
+            _loaded(now)
+            or _writing(now)
+            or ("" if now.subject else now.nothing)
+            or ("" if now.seen else "the next one has not been drawn yet; look, then press again")
+            or now.refusal(action)
+        )
+
+    return why
+
+
+def _writing(now: Situation) -> str:
+    return f"{now.busy} is still being written" if now.busy else ""
+
+
+def _subject(now: Situation) -> str:
+    return _loaded(now) or ("" if now.subject else now.nothing)
+
+
+def _undo(now: Situation) -> str:
+    return _loaded(now) or _writing(now) or now.undo
+
+
+def _redo(now: Situation) -> str:
+    return _loaded(now) or _writing(now) or now.redo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One action: its keys, its words, where it applies, and why it may not run."""
+
+    id: str
+    keys: tuple[str, ...]
+    title: str
+    help: str
+    group: Group
+    screens: tuple[str, ...] = EVERYWHERE
+    footer: int = 0
+    """Place in the footer, smallest first; 0 keeps it out."""
+    why_not: WhyNot = _always
+    is_list_key: bool = False
+    """Whether the focused list answers the key itself."""
+
+    @property
+    def key_label(self) -> str:
+        """The keys as people read them."""
+        return " ".join(label(key) for key in self.keys)
+
+
+_LABELS = {
+    "question_mark": "?",
+    "slash": "/",
+    "escape": "esc",
+    "shift+tab": "shift+tab",
+    "pagedown": "pgdn",
+    "pageup": "pgup",
+    "down": "↓",
+    "up": "↑",
+}
+
+
+def label(key: str) -> str:
+    """A key's name for people."""
+    return _LABELS.get(key, key)
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        id="ratify",
+        keys=("r",),
+        title="ratify",
+        help="Put the proposal in force. Asks for a reason where the verifier flags something, "
+        "and for reason and short id where it is L1. On a memory: confirm it after review.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES),
+        footer=1,
+        why_not=_ruling("ratify"),
+    ),
+    Command(
+        id="defer",
+        keys=("d",),
+        title="defer",
+        help="Let it wait, with a reason and, if you like, a date on which it returns.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES),
+        footer=2,
+        why_not=_ruling("defer"),
+    ),
+    Command(
+        id="supersede",
+        keys=("s",),
+        title="supersede",
+        help="Put it in force in place of memories that you choose; they go to history. "
+        "On a memory: choose the one that replaces it.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES),
+        footer=3,
+        why_not=_ruling("supersede"),
+    ),
+    Command(
+        id="tombstone",
+        keys=("t",),
+        title="tombstone",
+        help="Refuse it for good: the same words cannot be proposed again. On a memory: to "
+        "history as deleted.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES),
+        footer=4,
+        why_not=_ruling("tombstone"),
+    ),
+    Command(
+        id="dismiss",
+        keys=("x",),
+        title="dismiss",
+        help="Close it as no change, with a reason. It may be proposed again.",
+        group=Group.RULE,
+        screens=(MAIN,),
+        footer=5,
+        why_not=_ruling("dismiss"),
+    ),
+    Command(
+        id="edit",
+        keys=("e",),
+        title="edit",
+        help="Change words, layer, scope, tags, trust class or durability. What was first "
+        "proposed stays on record.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES),
+        footer=6,
+        why_not=_ruling("edit"),
+    ),
+    Command(
+        id="contest",
+        keys=("c",),
+        title="contest",
+        help="Mark the memory as contested, or take that back.",
+        group=Group.RULE,
+        screens=(MEMORIES,),
+        footer=5,
+        why_not=_ruling("contest"),
+    ),
+    Command(
+        id="undo",
+        keys=("u",),
+        title="undo",
+        help="Take back the last ruling; in the log, the one under the cursor. Files come back "
+        "byte for byte.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES, LOG),
+        footer=7,
+        why_not=_undo,
+    ),
+    Command(
+        id="redo",
+        keys=("U",),
+        title="redo",
+        help="Put back the ruling that was last taken back.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES, LOG),
+        why_not=_redo,
+    ),
+    Command(
+        id="preview",
+        keys=("p",),
+        title="preview",
+        help="Show which files ratifying would change, line by line, before anything is written.",
+        group=Group.LOOK,
+        screens=(MAIN, MEMORIES),
+        footer=8,
+        why_not=_ruling("ratify"),
+    ),
+    Command(
+        id="boundary",
+        keys=("b",),
+        title="boundary",
+        help="Evidence as the model was given it, beside what the host held back and why.",
+        group=Group.LOOK,
+        screens=(MAIN,),
+        footer=9,
+        why_not=_loaded,
+    ),
+    Command(
+        id="filter",
+        keys=("slash",),
+        title="filter",
+        help="Keep only what matches: free words, and layer: risk: match: taint: scope: source: "
+        "state: age: verdict: with a value. A minus before a term turns it round.",
+        group=Group.LOOK,
+        screens=(MAIN, MEMORIES),
+        footer=10,
+        why_not=_loaded,
+    ),
+    Command(
+        id="zoom",
+        keys=("z",),
+        title="zoom",
+        help="Give the focused pane the whole screen, or put it back.",
+        group=Group.LOOK,
+        screens=(MAIN,),
+    ),
+    Command(
+        id="back",
+        keys=("escape",),
+        title="back",
+        help="Close what is open, clear the filter, or leave this screen.",
+        group=Group.MOVE,
+    ),
+    Command(
+        id="pane_next",
+        keys=("tab",),
+        title="next pane",
+        help="Go to the next pane.",
+        group=Group.MOVE,
+    ),
+    Command(
+        id="pane_previous",
+        keys=("shift+tab",),
+        title="previous pane",
+        help="Go to the pane before.",
+        group=Group.MOVE,
+    ),
+    *(
+        Command(
+            id=f"pane_{number}",
+            keys=(str(number),),
+            title=title,
+            help=f"Go to the {title} pane.",
+            group=Group.MOVE,
+            screens=(MAIN,),
+        )
+        for number, title in enumerate(
+            ("Turns", "Queue", "Evidence", "Gate", "Proposal", "Verifier", "Siblings"), 1
+        )
+    ),
+    Command(
+        id="row_next",
+        keys=("j", "down"),
+        title="next row",
+        help="Move the cursor down.",
+        group=Group.MOVE,
+        is_list_key=True,
+    ),
+    Command(
+        id="row_previous",
+        keys=("k", "up"),
+        title="previous row",
+        help="Move the cursor up.",
+        group=Group.MOVE,
+        is_list_key=True,
+    ),
+    Command(
+        id="row_first",
+        keys=("g", "home"),
+        title="first row",
+        help="Go to the first row.",
+        group=Group.MOVE,
+        is_list_key=True,
+    ),
+    Command(
+        id="row_last",
+        keys=("G", "end"),
+        title="last row",
+        help="Go to the last row.",
+        group=Group.MOVE,
+        is_list_key=True,
+    ),
+    Command(
+        id="page_next",
+        keys=("pagedown", "ctrl+d"),
+        title="page down",
+        help="Move the cursor by a screenful.",
+        group=Group.MOVE,
+        is_list_key=True,
+    ),
+    Command(
+        id="page_previous",
+        keys=("pageup", "ctrl+b"),
+        title="page up",
+        help="Move the cursor back by a screenful.",
+        group=Group.MOVE,
+        is_list_key=True,
+    ),
+    Command(
+        id="memories",
+        keys=("M",),
+        title="memories",
+        help="Everything in force, with the history of each.",
+        group=Group.SCREENS,
+        why_not=_loaded,
+    ),
+    Command(
+        id="log",
+        keys=("L",),
+        title="log",
+        help="Every ruling, newest first; undo any whose files have not changed since.",
+        group=Group.SCREENS,
+        why_not=_loaded,
+    ),
+    Command(
+        id="problems",
+        keys=("P",),
+        title="problems",
+        help="Notes that cannot be read, faulty blocks, and what to do about each.",
+        group=Group.SCREENS,
+        why_not=_loaded,
+    ),
+    Command(
+        id="help",
+        keys=("question_mark",),
+        title="help",
+        help="This sheet: what the focused pane shows, and every key.",
+        group=Group.PROGRAM,
+        footer=11,
+    ),
+    Command(
+        id="reload",
+        keys=("ctrl+r",),
+        title="read again",
+        help="Read the vault from disk again, keeping your place.",
+        group=Group.PROGRAM,
+        why_not=lambda now: _loaded(now) or _writing(now),
+    ),
+    Command(
+        id="theme",
+        keys=("ctrl+t",),
+        title="next theme",
+        help="Change to the next theme.",
+        group=Group.PROGRAM,
+    ),
+    Command(
+        id="palette",
+        keys=("ctrl+p",),
+        title="commands",
+        help="Find any command by name.",
+        group=Group.PROGRAM,
+    ),
+    Command(
+        id="quit",
+        keys=("q", "ctrl+q"),
+        title="quit",
+        help="Leave. Every ruling is on disk already.",
+        group=Group.PROGRAM,
+    ),
+)
+
+BY_ID = {command.id: command for command in COMMANDS}
+
+
+def commands_for(screen: str) -> Iterator[Command]:
+    """The commands of a screen, in the registry's order."""
+    return (command for command in COMMANDS if screen in command.screens)
+
+
+def footer_commands(screen: str) -> list[Command]:
+    """What the footer of a screen offers, in its order."""
+    return sorted((c for c in commands_for(screen) if c.footer), key=lambda c: c.footer)
+
+
+def bindings_for(screen: str) -> list[BindingType]:
+    """A screen's bindings; keys that lists answer themselves are left to them."""
+    return [
+        Binding(
+            ",".join(command.keys),
+            f"command('{command.id}')",
+            command.title,
+            show=False,
+            id=command.id,
+        )
+        for command in commands_for(screen)
+        if not command.is_list_key
+    ]
+
+
+def keys_markdown() -> str:
+    """The page ``docs/keys.md``."""
+    lines = [
+        "# Keys",
+        "",
+        "Every action is a key, an entry of the command palette (`ctrl+p`), and where the footer",
+        "shows it, a place to click. An action that cannot run now is dimmed and says why.",
+        "This page is made from the program's own list: `python -m proofstone.tui.keys_page`.",
+    ]
+    for group in Group:
+        lines += [
+            "",
+            f"## {group}",
+            "",
+            "| key | action | where | what it does |",
+            "|---|---|---|---|",
+        ]
+        for command in COMMANDS:
+            if command.group is not group:
+                continue
+            keys = " ".join(f"`{label(key)}`" for key in command.keys)
+            where = "everywhere" if command.screens == EVERYWHERE else ", ".join(command.screens)
+            lines.append(f"| {keys} | {command.title} | {where} | {command.help} |")
+    return "\n".join(lines) + "\n"

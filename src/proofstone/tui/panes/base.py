@@ -1,0 +1,49 @@
+"""What every pane of the main screen is: a titled list that draws from a scene."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.content import Content
+
+from proofstone.tui.scene import Scene
+from proofstone.tui.widgets.line_list import LineList
+
+
+class Pane(LineList):
+    """A pane with its number and title in the frame.
+
+    ``about`` is what the help sheet says of the pane: what it shows, and how to read its signs.
+    """
+
+    number: ClassVar[int] = 0
+    title: ClassVar[str] = ""
+    about: ClassVar[str] = ""
+
+    DEFAULT_CSS = """
+    Pane {
+        border: round $frame;
+        border-title-color: $ink-title;
+        border-title-style: bold;
+        border-subtitle-color: $ink-dim;
+        padding: 0;
+        &:focus {
+            border: round $frame-focus;
+            border-title-color: $ink-key;
+        }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id=self.title.lower(), placeholder="")
+        self.set_titles()
+
+    def set_titles(self, detail: str = "", subtitle: str = "") -> None:
+        """Put number, title and a detail in the frame; all of it plain text."""
+        heading = f"{self.number} {self.title}"
+        self.border_title = Content(f"{heading} · {detail}" if detail else heading)
+        self.border_subtitle = Content(subtitle)
+
+    def show(self, scene: Scene) -> None:
+        """Draw the scene, keeping the cursor where it was if that is still there."""
+        raise NotImplementedError

@@ -1,0 +1,311 @@
+"""The Gate pane: coverage of the turn's physical units, candidates with bindings, diagnostics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.content import Content
+
+from proofstone.curation.views import TurnView
+from proofstone.domain.evidence_unit import EvidenceUnit, Partition
+from proofstone.domain.gate_types import (
+    Candidate,
+    Claim,
+    Decision,
+    GateRefusal,
+    TurnState,
+    UnitDisposition,
+)
+from proofstone.domain.shown import shown
+from proofstone.tui.panes.base import Pane
+from proofstone.tui.rows import Row, Rows, spaced, text_row
+from proofstone.tui.scene import Scene
+from proofstone.tui.ties import candidate_link, unit_link
+from proofstone.tui.words import DECISION_STYLE, count, safe, spoken
+
+METER_CELLS = 16
+_UNCOVERED = "coverage_unresolved"
+_SHORT_DECISION = {
+    Decision.CANDIDATE: "CAND",
+    Decision.NO_CHANGE: "NONE",
+    Decision.DEFERRED: "DEFR",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GateSubject:
+    """What a row of this pane stands for."""
+
+    unit_id: str = ""
+    candidate_id: str = ""
+    claim: Claim | None = None
+
+
+class GatePane(Pane):
+    """How the Gate accounted for the turn."""
+
+    number: ClassVar[int] = 4
+    title: ClassVar[str] = "Gate"
+    about: ClassVar[str] = (
+        "How the Gate accounted for every physical unit: CAND it supports a candidate · NONE no "
+        "change, with the reason · DEFR deferred, with the reason · OPEN the Gate said nothing of "
+        "it, which is never taken for an answer. Then each candidate with the exact quotes that "
+        "bind it. Of a refused answer only the safe diagnostics are kept."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: TurnView | None = None
+        self._subjects: dict[str, GateSubject] = {}
+
+    def subject(self, key: str) -> GateSubject | None:
+        """What the row with this key stands for, or None for a heading."""
+        return self._subjects.get(key)
+
+    def show(self, scene: Scene) -> None:
+        """Draw the turn's accounting."""
+        if scene.turn is not self._drawn or scene.turn is None:
+            self._drawn = scene.turn
+            self._draw(scene)
+        self.set_linked(scene.ties.links)
+
+    def _draw(self, scene: Scene) -> None:
+        turn = scene.turn
+        self._subjects = {}
+        if turn is None:
+            view = scene.proposal
+            self.set_rows(
+                Rows(),
+                placeholder=f"No Gate saw this: it came by {view.proposal.origin}."
+                if view is not None
+                else "No turn is selected.",
+            )
+            self.set_titles()
+            return
+        physical = [unit for unit in turn.units if unit.partition is Partition.PHYSICAL]
+        uncovered = [unit for unit in physical if _reason(turn, unit) == _UNCOVERED]
+        accepted = turn.gate is not None and turn.gate.answer is not None
+        groups: list[list[Row]] = [
+            self._standing(turn, physical, uncovered, accepted=accepted),
+            list(self._refusals(turn)),
+        ]
+        if accepted:
+            groups.append([self._open_row(unit) for unit in uncovered])
+            groups.append(
+                [self._coverage_row(turn, unit) for unit in physical if unit not in uncovered]
+            )
+            groups += [list(rows) for rows in self._candidates(turn)]
+        groups.append(list(_memleaf_rows(turn)))
+        self.set_rows(Rows(spaced(groups)))
+        self.set_titles(
+            f"{turn.counts.covered}/{turn.counts.physical}" if physical else "",
+            count(len(uncovered), "unit OPEN", "units OPEN") if accepted and uncovered else "",
+        )
+
+    def _standing(
+        self,
+        turn: TurnView,
+        physical: list[EvidenceUnit],
+        uncovered: list[EvidenceUnit],
+        *,
+        accepted: bool,
+    ) -> list[Row]:
+        rows: list[Row] = []
+        if physical and accepted:
+            rows.append(text_row("meter", _meter(turn, physical, len(uncovered)), wrap=False))
+        if turn.state is TurnState.INCOMPLETE:
+            rows.append(
+                text_row(
+                    "state",
+                    ("It cannot be put before the Gate: ", "$verdict-flag bold"),
+                    safe(f"{turn.turn.incomplete_reason}.", "$verdict-flag"),
+                )
+            )
+        elif not accepted:
+            said = "No answer was accepted" if turn.gate and turn.gate.refusals else "No answer yet"
+            rows.append(
+                text_row(
+                    "state",
+                    (f"{said}. ", "$ink bold"),
+                    (f"{count(len(physical), 'unit waits', 'units wait')} for one. ", "$ink"),
+                    ("proofstone gate prompt / submit takes it further.", "$ink-dim"),
+                )
+            )
+        elif turn.gate is not None:
+            who = shown(turn.gate.answered_by or turn.gate.answered_by_kind, limit=40).text
+            when = shown(turn.gate.answered_at[:16].replace("T", " "), limit=20).text
+            rows.append(
+                text_row("by", (f"answered by {who}  {when}".rstrip(), "$ink-dim"), wrap=False)
+            )
+        if turn.answer_is_stale:
+            rows.append(
+                text_row(
+                    "stale",
+                    ("The captured text changed after this answer was checked.", "$verdict-flag"),
+                )
+            )
+        return rows
+
+    def _open_row(self, unit: EvidenceUnit) -> Row:
+        key = f"row-{unit.unit_id}"
+        self._subjects[key] = GateSubject(unit_id=unit.unit_id)
+        return Row(
+            key=key,
+            link=unit_link(unit.unit_id),
+            gutter=Content.assemble(("OPEN", "$decision-open bold reverse"), " "),
+            continuation=Content.assemble(("▌", "$decision-open"), "    "),
+            body=Content.assemble(
+                safe(unit.text, "$decision-open bold", limit=300),
+                ("  no row: the Gate left it out", "$decision-open"),
+            ),
+            wrap=True,
+        )
+
+    def _coverage_row(self, turn: TurnView, unit: EvidenceUnit) -> Row:
+        row = turn.dispositions[unit.unit_id]
+        key = f"row-{unit.unit_id}"
+        self._subjects[key] = GateSubject(unit_id=unit.unit_id)
+        style = DECISION_STYLE[row.decision]
+        return Row(
+            key=key,
+            link=unit_link(unit.unit_id),
+            gutter=Content.assemble((_SHORT_DECISION[row.decision], f"{style} bold"), " "),
+            continuation=Content("     "),
+            body=Content.assemble(
+                (_why(row), style), (" · ", "$ink-dim"), safe(unit.text, "$ink-dim", limit=160)
+            ),
+        )
+
+    def _candidates(self, turn: TurnView) -> Iterator[list[Row]]:
+        if turn.gate is None or turn.gate.answer is None:
+            return
+        bindings = {b.candidate_id: b.claims for b in turn.gate.answer.bindings}
+        for candidate in turn.gate.answer.candidates:
+            rows = [self._candidate_row(candidate)]
+            claims = bindings.get(candidate.candidate_id, ())
+            rows += [
+                self._claim_row(candidate, claim, number) for number, claim in enumerate(claims)
+            ]
+            if not claims:
+                rows.append(
+                    text_row(
+                        f"unbound-{candidate.candidate_id}",
+                        (
+                            "     no bindings: supported by an exact repeat, or not at all",
+                            "$ink-dim",
+                        ),
+                    )
+                )
+            yield rows
+
+    def _candidate_row(self, candidate: Candidate) -> Row:
+        key = f"candidate-{candidate.candidate_id}"
+        self._subjects[key] = GateSubject(candidate_id=candidate.candidate_id)
+        name = shown(candidate.candidate_id, limit=12).text
+        facts = ["worth keeping" if candidate.worth else "not worth keeping"]
+        facts += ["duplicate"] if candidate.duplicate else []
+        facts += [candidate.type] if candidate.type else []
+        facts += candidate.scopes
+        return Row(
+            key=key,
+            link=candidate_link(candidate.candidate_id),
+            gutter=Content.assemble((f"{name:<4}", "$decision-candidate bold"), " "),
+            continuation=Content(" " * (max(4, len(name)) + 1)),
+            body=Content.assemble(
+                safe(candidate.memory, "$ink", limit=600),
+                "\n",
+                safe(" · ".join(facts), "$ink-dim", limit=200),
+            ),
+            wrap=True,
+        )
+
+    def _claim_row(self, candidate: Candidate, claim: Claim, number: int) -> Row:
+        key = f"claim-{candidate.candidate_id}-{number}"
+        self._subjects[key] = GateSubject(
+            unit_id=claim.unit_id, candidate_id=candidate.candidate_id, claim=claim
+        )
+        return Row(
+            key=key,
+            link=unit_link(claim.unit_id),
+            gutter=Content.assemble(("   └", "$ink-dim"), " "),
+            continuation=Content("     "),
+            body=Content.assemble(
+                ("“", "$ink-dim"),
+                safe(claim.quote, "$ink-quote on $ground-quote", limit=400),
+                (f"”  {spoken(claim.role.value)} · {claim.start}–{claim.end}", "$ink-dim"),
+            ),
+            wrap=True,
+        )
+
+    def _refusals(self, turn: TurnView) -> Iterator[Row]:
+        if turn.gate is None:
+            return
+        for number, (at, refusal) in enumerate(turn.gate.refusals):
+            yield text_row(
+                f"refusal-{number}",
+                ("✗ refused ", "$verdict-block bold"),
+                (_diagnostic(refusal), "$verdict-block"),
+                safe(f"  {at[:16].replace('T', ' ')}", "$ink-dim", limit=40),
+            )
+
+
+def _reason(turn: TurnView, unit: EvidenceUnit) -> str:
+    row = turn.dispositions.get(unit.unit_id)
+    return row.reason if row else _UNCOVERED
+
+
+def _why(row: UnitDisposition) -> str:
+    if row.decision is Decision.CANDIDATE:
+        return shown(", ".join(row.candidate_ids), limit=40).text or "candidate"
+    return spoken(row.reason)
+
+
+def _diagnostic(refusal: GateRefusal) -> str:
+    """All that is known of a refused answer: identifiers from closed lists."""
+    kind = "invalid_evidence · " if refusal.evidence_check else ""
+    return shown(f"{kind}{refusal.identifier} · stage {refusal.stage}", limit=120).text
+
+
+def _meter(turn: TurnView, physical: list[EvidenceUnit], uncovered: int) -> Content:
+    """The coverage meter: candidates, no change, deferred, and what is open."""
+    tally = Counter(
+        turn.dispositions[unit.unit_id].decision
+        for unit in physical
+        if _reason(turn, unit) != _UNCOVERED
+    )
+    parts = [
+        ("█", "$decision-candidate", tally[Decision.CANDIDATE]),
+        ("▓", "$decision-no-change", tally[Decision.NO_CHANGE]),
+        ("▒", "$decision-deferred", tally[Decision.DEFERRED]),
+        ("░", "$decision-open bold", uncovered),
+    ]
+    cells = _shares([number for _, _, number in parts], METER_CELLS)
+    bar = [(glyph * share, style) for (glyph, style, _), share in zip(parts, cells, strict=True)]
+    covered = len(physical) - uncovered
+    told = [(f" {covered}/{len(physical)}", "$ink bold")]
+    if uncovered:
+        told.append((f" · {uncovered} open", "$decision-open bold"))
+    return Content.assemble(("coverage ", "$ink-dim"), *bar, *told)
+
+
+def _shares(numbers: list[int], cells: int) -> list[int]:
+    """Split ``cells`` in proportion; whatever is there at all gets at least one."""
+    total = sum(numbers)
+    if not total:
+        return [0 for _ in numbers]
+    shares = [max(1, round(number * cells / total)) if number else 0 for number in numbers]
+    while sum(shares) != cells:
+        step = 1 if sum(shares) < cells else -1
+        widest = max(range(len(shares)), key=lambda i: shares[i])
+        shares[widest] += step
+    return shares
+
+
+def _memleaf_rows(turn: TurnView) -> Iterator[Row]:
+    outcome = turn.memleaf
+    if outcome is None:
+        return
+    yield text_row("memleaf", safe(f"memleaf: {outcome.summary}", "$ink-dim", limit=200))

@@ -1,0 +1,177 @@
+"""The Proposal pane: the words that wait, what they would change, and what describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.content import Content
+
+from proofstone.curation.views import ProposalView
+from proofstone.domain.records import Layer, MatchKind, Proposal
+from proofstone.domain.rulings import short_id
+from proofstone.domain.verification import VerificationStatus
+from proofstone.tui.panes.base import Pane
+from proofstone.tui.panes.queue import badges
+from proofstone.tui.rows import Row, Rows, spaced, text_row
+from proofstone.tui.scene import Scene
+from proofstone.tui.words import MATCH_SHORT, count, difference, safe, spoken
+
+LABEL_CELLS = 10
+_EMPTY = "No proposal is selected.\n\nChoose one in the Queue (2) to rule on it."
+_EMPTY_TURN = "No proposal from this turn waits for a ruling."
+
+
+class ProposalPane(Pane):
+    """The selected proposal."""
+
+    number: ClassVar[int] = 5
+    title: ClassVar[str] = "Proposal"
+    about: ClassVar[str] = (
+        "The statement that waits for your ruling, and what ratifying it would do: make a new "
+        "memory, give an existing one new words, or add its evidence to one that says the same. "
+        "Below, its layer, scope, trust and durability; e changes them."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: object = None
+
+    def show(self, scene: Scene) -> None:
+        """Draw the proposal."""
+        drawn = (scene.proposal, scene.target_id, scene.turn if scene.proposal is None else None)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
+        view = scene.proposal
+        if view is None:
+            self.set_rows(Rows(), placeholder=_EMPTY_TURN if scene.turn else _EMPTY)
+            self.set_titles()
+            return
+        groups = [
+            [text_row("statement", safe(view.proposal.statement, "$ink bold", newlines=True))],
+            list(_warnings(view)),
+            list(_effect(view, scene)),
+            list(_facts(view.proposal)),
+        ]
+        self.set_rows(Rows(spaced(groups)))
+        self.scroll_to(y=0, animate=False)
+        self.set_titles(view.proposal.layer.value, short_id(view.proposal_id))
+
+
+def _warnings(view: ProposalView) -> Iterator[Row]:
+    if view.is_tainted:
+        rules = ", ".join(sorted({spoken(found.rule) for found in view.taint}))
+        yield text_row(
+            "taint",
+            ("TAINT ", "$taint bold"),
+            safe(f"the text tries to steer an agent: {rules}" if rules else "marked as tainted"),
+        )
+    if view.returned:
+        yield text_row(
+            "returned",
+            ("RETURNED ", "$verdict-block bold"),
+            safe(f"nearly the same words were tombstoned before ({view.returned})"),
+        )
+    deferred = view.proposal.deferred
+    if deferred is not None:
+        until = f" until {deferred.until}" if deferred.until else ""
+        note = f": {deferred.note}" if deferred.note else ""
+        yield text_row(
+            "deferred",
+            ("DEFERRED ", "$decision-deferred bold"),
+            safe(f"{spoken(deferred.reason)}{until}{note}"),
+        )
+
+
+def _effect(view: ProposalView, scene: Scene) -> Iterator[Row]:
+    """What the ratify key would do, in words; and the difference where a memory would change."""
+    if view.report.status is VerificationStatus.REJECTED:
+        yield text_row(
+            "effect",
+            ("It cannot be ratified", "$verdict-block bold"),
+            (" while the verifier rejects it; see Verifier.", "$ink-dim"),
+        )
+    else:
+        yield text_row("effect", (" r ", "$ink-key bold reverse"), " ", _effect_words(view, scene))
+    if scene.target_id and scene.target_statement:
+        yield text_row(
+            "difference",
+            difference(scene.target_statement, view.proposal.statement),
+        )
+
+
+def _effect_words(view: ProposalView, scene: Scene) -> Content:
+    match = view.match.kind
+    if view.proposal.layer is Layer.L1:
+        ask = "opens its own review: reason, and its short id typed"
+    elif view.report.flags or view.is_tainted or view.returned:
+        ask = "asks for a reason, then "
+    else:
+        ask = ""
+    if view.proposal.layer is Layer.L1:
+        return Content.assemble((ask, "$ink"))
+    if not scene.target_id:
+        return Content.assemble((f"{ask}makes a new memory", "$ink"))
+    verb = "adds its evidence to" if match is MatchKind.DUPLICATE else "gives new words to"
+    return Content.assemble(
+        (f"{ask}{verb} ", "$ink"), safe(scene.target_id, "$link", limit=60), ("; was:", "$ink")
+    )
+
+
+def _facts(proposal: Proposal) -> Iterator[Row]:
+    trust = spoken(proposal.trust_class.value) if proposal.trust_class else "none given"
+    durability = spoken(proposal.durability_signal.value) if proposal.durability_signal else "none"
+    pairs = [
+        ("title", proposal.title),
+        ("layer", f"{proposal.layer.value} · {proposal.type}"),
+        ("scope", ", ".join(proposal.scopes)),
+        ("trust", trust),
+        ("durable", durability),
+        ("kind", proposal.kind),
+        ("tags", ", ".join(proposal.tags)),
+        ("applies", "; ".join(proposal.applies_when)),
+        ("not when", "; ".join(proposal.does_not_apply_when)),
+        ("except", "; ".join(proposal.known_exceptions)),
+        (
+            "counter",
+            count(len(proposal.counterexamples), "example") if proposal.counterexamples else "",
+        ),
+        ("sources", ", ".join(proposal.l1_sources)),
+        ("origin", " · ".join(filter(None, (proposal.origin, proposal.turn or proposal.source)))),
+        ("anchor", proposal.anchor),
+        ("stale if", proposal.stale_if),
+        ("first was", proposal.original_statement),
+        ("id", proposal.proposal_id),
+    ]
+    for label, value in pairs:
+        if value:
+            yield fact_row(label, value)
+
+
+def fact_row(label: str, value: str | Content) -> Row:
+    """A label and what stands for it, aligned with the others."""
+    body = value if isinstance(value, Content) else safe(value, "$ink", limit=600)
+    return Row(
+        key=f"fact-{label}",
+        gutter=Content.assemble((f"{label:<{LABEL_CELLS}}", "$ink-dim")),
+        continuation=Content(" " * LABEL_CELLS),
+        body=body,
+        wrap=True,
+        selectable=False,
+    )
+
+
+def card(view: ProposalView | None) -> Content:
+    """The proposal in two lines, for screens too small to show its pane beside the others."""
+    if view is None:
+        return Content.assemble(("No proposal is selected.", "$ink-dim"))
+    return Content.assemble(
+        ("► ", "$ink-key bold"),
+        safe(view.proposal.statement, "$ink bold", limit=400),
+        "\n  ",
+        badges(view),
+        (f" · {MATCH_SHORT[view.match.kind]} · {view.proposal.scopes[0]}", "$ink-dim")
+        if view.proposal.scopes
+        else "",
+    )

@@ -1,0 +1,85 @@
+"""The Queue pane: what waits for a ruling, what needs a person most first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.content import Content
+
+from proofstone.curation.ages import in_words
+from proofstone.curation.views import ProposalView
+from proofstone.domain.records import Layer, ProposalStatus
+from proofstone.domain.verification import VerificationStatus
+from proofstone.tui.panes.base import Pane
+from proofstone.tui.rows import LazyRows, Row
+from proofstone.tui.scene import Scene
+from proofstone.tui.ties import proposal_link
+from proofstone.tui.words import MATCH_SHORT, RISK_STYLE, STATUS_LOOK, STATUS_SHORT, safe
+
+_EMPTY = "Nothing waits for a ruling."
+_NO_MATCH = "Nothing in the queue matches the filter.\n\nesc shows everything again."
+
+
+class QueuePane(Pane):
+    """Proposals that wait."""
+
+    number: ClassVar[int] = 2
+    title: ClassVar[str] = "Queue"
+    about: ClassVar[str] = (
+        "Proposals that wait for a ruling, those that need a person most first. Below each: what "
+        "the verifier says, how it stands to what is held, its risk, and how long it waits. "
+        "✓ clean, one key ratifies it · ! flagged, a reason is asked for · ✗ rejected, it cannot "
+        "be ratified · TAINT, the text tries to steer an agent."
+    )
+
+    def set_queue(self, queue: Sequence[ProposalView], *, total: int, filter_text: str) -> None:
+        """Show these proposals; ``total`` counts those that a filter may have hidden."""
+        self._queue = queue
+        self.set_rows(
+            LazyRows([view.proposal_id for view in queue], self._build, fixed_height=2),
+            placeholder=_NO_MATCH if filter_text and total else _EMPTY,
+        )
+        shown = f"{len(queue):,}" if len(queue) == total else f"{len(queue):,} of {total:,}"
+        self.set_titles(shown if total else "", subtitle=f"/{filter_text}" if filter_text else "")
+
+    def show(self, scene: Scene) -> None:
+        """Follow the scene's proposal."""
+        if scene.proposal is not None:
+            self.move_to(scene.proposal.proposal_id)
+        self.set_linked(scene.ties.links)
+
+    def _build(self, index: int) -> Row:
+        view = self._queue[index]
+        glyph, _, style = STATUS_LOOK[view.report.status]
+        return Row(
+            key=view.proposal_id,
+            link=proposal_link(view.proposal_id),
+            gutter=Content.assemble((glyph, f"{style} bold"), " "),
+            continuation=Content("  "),
+            body=Content.assemble(
+                safe(view.proposal.statement, "$ink", limit=300), "\n", badges(view)
+            ),
+            trailing=Content.assemble((in_words(view.age), "$ink-dim")),
+        )
+
+
+def badges(view: ProposalView) -> Content:
+    """What matters of a proposal, in a few words."""
+    _, _, style = STATUS_LOOK[view.report.status]
+    parts: list[tuple[str, str]] = []
+    if view.is_tainted:
+        parts.append(("TAINT", "$taint bold"))
+    if view.proposal.layer is Layer.L1:
+        parts.append(("L1", "$mark bold"))
+    if view.proposal.status is ProposalStatus.DEFERRED:
+        until = view.proposal.deferred.until if view.proposal.deferred else ""
+        parts.append((f"deferred {until[5:]}".rstrip(), "$decision-deferred"))
+    if view.returned:
+        parts.append(("returned", "$verdict-block"))
+    parts.append((STATUS_SHORT[view.report.status], style))
+    parts.append((MATCH_SHORT[view.match.kind], "$match"))
+    risk = view.report.poisoning_risk
+    if risk != "low" and view.report.status is not VerificationStatus.REJECTED:
+        parts.append((f"risk {risk}", RISK_STYLE.get(risk, "$ink-dim")))
+    return Content(" · ").stylize("$ink-dim").join(Content.styled(*part) for part in parts)

@@ -1,0 +1,158 @@
+"""The Verifier pane: seven findings in order, what follows from them, what would lift a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.content import Content
+
+from proofstone.domain.verification import Check, Finding, Verdict, VerifierReport
+from proofstone.tui.panes.base import Pane
+from proofstone.tui.rows import Row, Rows, text_row
+from proofstone.tui.scene import Scene
+from proofstone.tui.ties import finding_link
+from proofstone.tui.words import (
+    ELIGIBILITY_WORD,
+    RISK_STYLE,
+    STATUS_LOOK,
+    VERDICT_GLYPH,
+    safe,
+    spoken,
+)
+
+_WORD = {
+    Check.SOURCE_SUPPORT: "source support",
+    Check.TRUST_BOUNDARY: "trust boundary",
+    Check.DURABILITY: "durability",
+    Check.POISONING: "poisoning",
+    Check.CONFLICT: "conflict",
+    Check.REDACTION: "redaction",
+    Check.TOMBSTONE: "tombstone",
+}
+_AT_LEAST = frozenset({Check.SOURCE_SUPPORT})
+"""Checks whose threshold is a floor; the others compare words."""
+
+
+class VerifierPane(Pane):
+    """What the deterministic verifier found."""
+
+    number: ClassVar[int] = 6
+    title: ClassVar[str] = "Verifier"
+    about: ClassVar[str] = (
+        "Seven checks, always in this order: ✓ pass · ! flag, ratifying needs a reason in words · "
+        "✗ block, it cannot be ratified · – not applicable. Each with what was measured against "
+        "its threshold, and what would lift a flag or block. It says that words stand in the "
+        "evidence, never that they are true."
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: VerifierReport | None = None
+        self._findings: dict[str, Finding] = {}
+
+    def finding(self, key: str) -> Finding | None:
+        """The finding of the row with this key, or None for the lines around them."""
+        return self._findings.get(key)
+
+    def show(self, scene: Scene) -> None:
+        """Draw the proposal's report."""
+        view = scene.proposal
+        report = view.report if view else None
+        if report is not self._drawn or report is None:
+            self._drawn = report
+            self._draw(report)
+        self.set_linked(scene.ties.links)
+
+    def _draw(self, report: VerifierReport | None) -> None:
+        if report is None:
+            self._findings = {}
+            self.set_rows(Rows(), placeholder="Nothing to verify.")
+            self.set_titles()
+            return
+        self._findings = {f"finding-{found.check.value}": found for found in report.findings}
+        rows = [_finding_row(found) for found in report.findings]
+        self.set_rows(Rows([_status_row(report), *rows, *_consequences(report)]))
+        self.scroll_to(y=0, animate=False)
+        self.set_titles(STATUS_LOOK[report.status][1])
+
+
+def _status_row(report: VerifierReport) -> Row:
+    glyph, word, style = STATUS_LOOK[report.status]
+    risk = report.poisoning_risk
+    return text_row(
+        "status",
+        (f"{glyph} {word}", f"{style} bold"),
+        (" · risk ", "$ink-dim"),
+        (risk, f"{RISK_STYLE.get(risk, '$ink-dim')} bold"),
+        wrap=False,
+    )
+
+
+def _finding_row(found: Finding) -> Row:
+    glyph, style = VERDICT_GLYPH[found.verdict]
+    body = [Content.styled(_WORD[found.check], "$ink"), Content.styled(_measure(found), "$ink-dim")]
+    lines = [Content("  ").join(part for part in body if part.plain)]
+    if found.verdict in (Verdict.FLAG, Verdict.BLOCK):
+        reasons = ", ".join(spoken(reason) for reason in found.failure_reasons)
+        if reasons:
+            lines.append(Content.styled(reasons, style))
+        if found.explanation:
+            lines.append(safe(found.explanation, "$ink-dim", limit=400))
+        if found.lifts:
+            lines.append(
+                Content.assemble(
+                    ("lifted by: ", "$ink-title"), safe(found.lifts, "$ink", limit=400)
+                )
+            )
+    elif found.check is Check.SOURCE_SUPPORT and found.matched:
+        words = ", ".join(found.matched[:12])
+        lines.append(safe(f"matched: {words}", "$ink-dim", limit=200))
+    return Row(
+        key=f"finding-{found.check.value}",
+        link=finding_link(found.check.value),
+        gutter=Content.assemble((glyph, f"{style} bold"), " "),
+        continuation=Content("  "),
+        body=Content("\n").join(lines),
+        wrap=True,
+    )
+
+
+def _measure(found: Finding) -> str:
+    """What was measured, against what."""
+    if found.verdict is Verdict.NOT_APPLICABLE:
+        return "not applicable"
+    measured, threshold = _value(found.measured), _value(found.threshold)
+    if not measured:
+        return ""
+    if not threshold:
+        return measured
+    if found.check in _AT_LEAST and isinstance(found.measured, float):
+        comparison = "≥" if found.measured >= float(found.threshold or 0) else "<"
+        return f"{measured} {comparison} {threshold}"
+    return f"{measured} / {threshold}"
+
+
+def _value(value: str | float | None) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return safe(spoken(str(value)), limit=60).plain
+
+
+def _consequences(report: VerifierReport) -> Iterator[Row]:
+    yield text_row("blank", "")
+    yield text_row(
+        "eligibility",
+        ("eligibility  ", "$ink-dim"),
+        (ELIGIBILITY_WORD[report.promotion_eligibility], "$ink"),
+    )
+    for number, reason in enumerate(report.eligibility_reasons):
+        yield text_row(f"eligibility-{number}", safe(f"  {spoken(reason)}", "$ink-dim", limit=200))
+    for number, reason in enumerate(report.poisoning_reasons):
+        yield text_row(
+            f"poisoning-{number}",
+            ("risk  ", "$ink-dim"),
+            safe(spoken(reason), "$ink", limit=200),
+        )

@@ -1,0 +1,23 @@
+"""What the main screen shows at one moment: the value that every pane draws from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from proofstone.curation.views import ProposalView, TurnView
+from proofstone.tui.ties import NOTHING, Ties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A turn, a proposal, and what is highlighted.
+
+    ``turn`` is the proposal's own turn, or the one chosen; either may be missing.
+    """
+
+    turn: TurnView | None = None
+    proposal: ProposalView | None = None
+    ties: Ties = NOTHING
+    target_statement: str = ""
+    """The present words of the memory that ratifying would change, for the difference."""
+    target_id: str = ""

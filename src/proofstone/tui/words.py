@@ -1,0 +1,140 @@
+"""How the screens say things: one place for labels, glyphs and colours of the domain's values.
+
+Every meaning has a word or a letter beside its colour, so that nothing is told by colour alone.
+"""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from proofstone.domain.evidence_unit import Origin, Partition
+from proofstone.domain.gate_types import Decision, TurnState
+from proofstone.domain.records import MatchKind, Standing
+from proofstone.domain.shown import Shown, shown
+from proofstone.domain.verification import Eligibility, Verdict, VerificationStatus
+from proofstone.domain.worddiff import Change, word_diff
+
+BAR = "▌"
+
+PARTITION_LETTER = {Partition.PHYSICAL: "P", Partition.CONTEXT: "C", Partition.UNRESOLVED: "U"}
+PARTITION_STYLE = {
+    Partition.PHYSICAL: "$partition-physical",
+    Partition.CONTEXT: "$partition-context",
+    Partition.UNRESOLVED: "$partition-unresolved",
+}
+PARTITION_TEXT_STYLE = {
+    Partition.PHYSICAL: "$ink",
+    Partition.CONTEXT: "$ink-dim",
+    Partition.UNRESOLVED: "$partition-unresolved",
+}
+ROLE_WORD = {"user": "user", "assistant": "asst", "external": "tool"}
+
+HELD_BACK = {
+    Origin.ASSISTANT_SYNTHESIS: "the assistant's own words are context, not evidence",
+    Origin.RETRIEVED_MEMORY: "a memory read back is context, not evidence",
+    Origin.UNKNOWN: "the source is missing, failed or partial",
+}
+
+DECISION_STYLE = {
+    Decision.CANDIDATE: "$decision-candidate",
+    Decision.NO_CHANGE: "$decision-no-change",
+    Decision.DEFERRED: "$decision-deferred",
+}
+DECISION_WORD = {
+    Decision.CANDIDATE: "candidate",
+    Decision.NO_CHANGE: "no change",
+    Decision.DEFERRED: "deferred",
+}
+
+STATE_GLYPH = {
+    TurnState.INCOMPLETE: ("!", "$verdict-flag"),
+    TurnState.WAITING: ("…", "$ink-dim"),
+    TurnState.REFUSED: ("✗", "$verdict-block"),
+    TurnState.OPEN: ("○", "$decision-candidate"),
+    TurnState.SETTLED: ("✓", "$verdict-pass"),
+}
+STATE_WORD = {
+    TurnState.INCOMPLETE: "incomplete",
+    TurnState.WAITING: "no Gate answer",
+    TurnState.REFUSED: "answer refused",
+    TurnState.OPEN: "open",
+    TurnState.SETTLED: "settled",
+}
+
+VERDICT_GLYPH = {
+    Verdict.PASS: ("✓", "$verdict-pass"),
+    Verdict.FLAG: ("!", "$verdict-flag"),
+    Verdict.BLOCK: ("✗", "$verdict-block"),
+    Verdict.NOT_APPLICABLE: ("–", "$verdict-idle"),
+}
+STATUS_LOOK = {
+    VerificationStatus.VERIFIED: ("✓", "verified", "$verdict-pass"),
+    VerificationStatus.REVIEW_REQUIRED: ("!", "review required", "$verdict-flag"),
+    VerificationStatus.REJECTED: ("✗", "rejected", "$verdict-block"),
+    VerificationStatus.LEGACY_UNVERIFIED: ("?", "legacy, unverified", "$verdict-idle"),
+}
+STATUS_SHORT = {
+    VerificationStatus.VERIFIED: "clean",
+    VerificationStatus.REVIEW_REQUIRED: "flagged",
+    VerificationStatus.REJECTED: "rejected",
+    VerificationStatus.LEGACY_UNVERIFIED: "unverified",
+}
+RISK_STYLE = {"low": "$risk-low", "medium": "$risk-medium", "high": "$risk-high"}
+ELIGIBILITY_WORD = {
+    Eligibility.AUTO_CANDIDATE: "may be preselected in a batch",
+    Eligibility.REVIEW_ONLY: "review only",
+    Eligibility.L1_REVIEW_ONLY: "L1: its own review only",
+    Eligibility.NEVER: "never while it is rejected",
+}
+MATCH_SHORT = {
+    MatchKind.NEW: "new",
+    MatchKind.DUPLICATE: "duplicate",
+    MatchKind.POTENTIAL_CONFLICT: "conflict",
+    MatchKind.UPDATES_EXISTING: "update",
+    MatchKind.STRENGTHENS_EXISTING: "strengthens",
+    MatchKind.SUPERSEDES_EXISTING: "supersedes",
+    MatchKind.AMBIGUOUS: "ambiguous",
+}
+STANDING_STYLE = {
+    Standing.ACTIVE: "$verdict-pass",
+    Standing.CONTESTED: "$verdict-flag",
+    Standing.DEPRECATED: "$verdict-idle",
+    Standing.SUPERSEDED: "$verdict-idle",
+    Standing.DELETED: "$verdict-block",
+}
+
+
+def safe(text: str, style: str = "", *, limit: int = 2_000, newlines: bool = False) -> Content:
+    """Untrusted text as content: made displayable, marks visible, never read as markup."""
+    return safe_shown(shown(text, limit=limit, newlines=newlines), style)
+
+
+def safe_shown(view: Shown, style: str = "") -> Content:
+    """Displayable text as content, with what was replaced standing out."""
+    content = Content(view.text)
+    if style:
+        content = content.stylize(style)
+    for start, end in view.marks:
+        content = content.stylize("$ink-hidden bold", start, end)
+    return content
+
+
+def spoken(value: str) -> str:
+    """An identifier from a closed list, as words."""
+    return value.replace("_", " ")
+
+
+def difference(before: str, after: str) -> Content:
+    """A word-level difference as one text: removals struck through, additions underlined."""
+    looks = {
+        Change.SAME: "$ink",
+        Change.REMOVED: "$diff-removed strike",
+        Change.ADDED: "$diff-added bold underline",
+    }
+    parts = [safe(part.text, looks[part.change]) for part in word_diff(before, after)]
+    return Content("").join(parts) if parts else Content("")
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
