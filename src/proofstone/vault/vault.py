@@ -1,0 +1,305 @@
+"""A vault, read whole: every note, turn and Gate answer, and a Problem for what is unreadable.
+
+Reading writes nothing, with one exception: a ruling that was cut short is finished or rolled back
+before anything is shown (spec page 5, Writing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from proofstone.domain.conversation import Event, Turn
+from proofstone.domain.gate_types import GateRecord
+from proofstone.domain.plan import NoteKind, NoteRef
+from proofstone.domain.records import (
+    EvidenceRecord,
+    Holdings,
+    Inquiry,
+    Memory,
+    Problem,
+    Proposal,
+    Tombstone,
+)
+from proofstone.vault import layout
+from proofstone.vault.frontmatter import MAX_NOTE_BYTES, parse
+from proofstone.vault.gate_store import GateRecordError, read_gate
+from proofstone.vault.inbox import parse_inbox, turns
+from proofstone.vault.processed import MemleafOutcome, TurnIdentity, read_processed
+from proofstone.vault.records import Record, read_record, unreadable
+from proofstone.vault.settings import Settings, SettingsError, read_settings
+from proofstone.vault.tool_evidence import METADATA, CapturePolicy, read_policy
+from proofstone.vault.walk import Found, ReadFailedError, read_file, walk
+
+MAX_INBOX_BYTES = 256 * 1024 * 1024
+"""A larger inbox file is shown as unreadable (docs/limits.md)."""
+
+Progress = Callable[[int], None]
+"""Called with the number of files read so far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VaultContents:
+    """Everything in a vault at one moment. ``gate`` and ``memleaf`` are keyed by turn reference.
+
+    ``paths`` says where a note really is when its file name is not its id; ``problems`` repeats
+    those of the holdings and adds those of everything else.
+    """
+
+    holdings: Holdings
+    turns: tuple[Turn, ...] = ()
+    gate: Mapping[str, GateRecord] = field(default_factory=dict)
+    memleaf: Mapping[str, MemleafOutcome] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
+    problems: tuple[Problem, ...] = ()
+    paths: Mapping[NoteRef, str] = field(default_factory=dict)
+
+
+class Vault:
+    """The vault in the folder ``root``."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+
+    def read(self, progress: Progress | None = None) -> VaultContents:
+        """Read everything. Raises NotADirectoryError when the folder is not there."""
+        if not self.root.is_dir():
+            raise NotADirectoryError(f"{self.root} is not a folder")
+        problems: list[Problem] = []
+        reading = _Reading(self.root, progress)
+        settings = reading.settings()
+        records = list(reading.notes())
+        events = reading.events()
+        found_turns = turns(events)
+        gate = reading.gate()
+        memleaf = reading.memleaf(found_turns)
+        note_problems = tuple(reading.note_problems)
+        problems.extend(reading.problems)
+        return VaultContents(
+            holdings=_holdings(records, note_problems),
+            turns=found_turns,
+            gate=gate,
+            memleaf=memleaf,
+            settings=settings,
+            problems=(*problems, *note_problems),
+            paths=reading.paths,
+        )
+
+
+class _Reading:
+    """One pass over the files of a vault."""
+
+    def __init__(self, root: Path, progress: Progress | None) -> None:
+        self._root = root
+        self._progress = progress
+        self._count = 0
+        self.problems: list[Problem] = []
+        self.note_problems: list[Problem] = []
+        self.paths: dict[NoteRef, str] = {}
+
+    def notes(self) -> Iterator[tuple[NoteKind, Record]]:
+        """Every readable note with its kind; unreadable ones become problems."""
+        for kind, room in layout.ROOMS.items():
+            seen: dict[str, str] = {}
+            for found in walk(self._root, room, ".md", without=_rooms_below(room)):
+                record = self._note(kind, found)
+                if record is None:
+                    continue
+                identifier = _identifier(record)
+                if identifier in seen:
+                    self.note_problems.append(_same_id(found.path, identifier, seen[identifier]))
+                    continue
+                seen[identifier] = found.path
+                if found.path != f"{room}/{identifier}.md":
+                    self.paths[NoteRef(kind, identifier)] = found.path
+                yield kind, record
+
+    def _note(self, kind: NoteKind, found: Found) -> Record | None:
+        data = self._bytes(found, MAX_NOTE_BYTES, self.note_problems)
+        if data is None:
+            return None
+        revision = sha256(data).hexdigest()
+        record, problems = read_record(kind, parse(data), found.path, revision)
+        self.note_problems.extend(problems)
+        return record
+
+    def events(self) -> list[Event]:
+        """Every captured event that can be read, in file order."""
+        policy = self._policy()
+        events: list[Event] = []
+        for found in walk(self._root, layout.INBOX, ".md"):
+            data = self._bytes(found, MAX_INBOX_BYTES, self.problems)
+            if data is None:
+                continue
+            folder, _, name = found.path.rpartition("/")
+            source = folder.rpartition("/")[2]
+            inbox = parse_inbox(data, source, name.removesuffix(".md"), found.path, policy)
+            events.extend(inbox.events)
+            self.problems.extend(inbox.problems)
+        return events
+
+    def gate(self) -> dict[str, GateRecord]:
+        """Stored Gate answers by turn reference."""
+        records: dict[str, GateRecord] = {}
+        for found in walk(self._root, layout.GATE, ".json"):
+            data = self._bytes(found, MAX_NOTE_BYTES, self.problems)
+            if data is None:
+                continue
+            try:
+                record = read_gate(data, found.path)
+            except GateRecordError as error:
+                self.problems.append(_unreadable_gate(found.path, str(error)))
+                continue
+            if record.turn in records:
+                other = records[record.turn].path
+                self.problems.append(
+                    _unreadable_gate(found.path, f"{other} already answers turn {record.turn}")
+                )
+                continue
+            records[record.turn] = record
+        return records
+
+    def memleaf(self, found_turns: tuple[Turn, ...]) -> dict[str, MemleafOutcome]:
+        """memleaf's own outcomes by turn reference."""
+        data = self._single(layout.PROCESSED)
+        if data is None:
+            return {}
+        outcomes, problems = read_processed(data)
+        self.problems.extend(problems)
+        by_identity: dict[TurnIdentity, str] = {
+            (turn.source, turn.session_id, turn.turn_key): turn.reference for turn in found_turns
+        }
+        return {
+            by_identity[identity]: outcome
+            for identity, outcome in outcomes.items()
+            if identity in by_identity
+        }
+
+    def settings(self) -> Settings:
+        """The vault's settings; the defaults, and a problem, when they cannot be read."""
+        data = self._single(layout.SETTINGS)
+        if data is None:
+            return Settings()
+        try:
+            return read_settings(data)
+        except SettingsError as error:
+            self.problems.append(
+                Problem(
+                    code="unreadable_settings",
+                    path=layout.SETTINGS,
+                    line=error.line,
+                    message=f"the settings cannot be read: {error}",
+                    advice="Correct the file; until then the default settings hold.",
+                )
+            )
+            return Settings()
+
+    def _policy(self) -> CapturePolicy:
+        data = self._single(layout.MEMLEAF_CONFIG)
+        if data is None:
+            return CapturePolicy()
+        try:
+            return read_policy(data)
+        except ValueError as error:
+            self.problems.append(
+                Problem(
+                    code="unreadable_memleaf_config",
+                    path=layout.MEMLEAF_CONFIG,
+                    message=f"memleaf's configuration cannot be read: {error}",
+                    advice="Correct the file; until then bodies of tool records stay hidden.",
+                )
+            )
+            return CapturePolicy(mode=METADATA)
+
+    def _single(self, path: str) -> bytes | None:
+        found = Found(path, self._root / path)
+        if not found.file.parent.resolve().is_relative_to(self._root):
+            found = Found(path, found.file, "its folder is a link that leaves the vault")
+        elif not found.file.is_file() and not found.file.is_symlink():
+            return None
+        return self._bytes(found, MAX_INBOX_BYTES, self.problems)
+
+    def _bytes(self, found: Found, limit: int, problems: list[Problem]) -> bytes | None:
+        self._count += 1
+        if self._progress is not None:
+            self._progress(self._count)
+        if found.fault:
+            problems.append(unreadable(found.path, found.fault))
+            return None
+        try:
+            return read_file(self._root, found, limit)
+        except FileNotFoundError:
+            # Removed by another program since the folder was listed: not there, and no problem.
+            return None
+        except ReadFailedError as error:
+            problems.append(unreadable(found.path, str(error)))
+            return None
+
+
+def _holdings(records: list[tuple[NoteKind, Record]], problems: tuple[Problem, ...]) -> Holdings:
+    memories: list[Memory] = []
+    history: list[Memory] = []
+    proposals: list[Proposal] = []
+    evidence: list[EvidenceRecord] = []
+    tombstones: list[Tombstone] = []
+    inquiries: list[Inquiry] = []
+    for kind, record in records:
+        match record:
+            case Memory():
+                (history if kind is NoteKind.HISTORY else memories).append(record)
+            case Proposal():
+                proposals.append(record)
+            case EvidenceRecord():
+                evidence.append(record)
+            case Tombstone():
+                tombstones.append(record)
+            case Inquiry():
+                inquiries.append(record)
+    return Holdings(
+        memories=tuple(memories),
+        history=tuple(history),
+        proposals=tuple(proposals),
+        evidence=tuple(evidence),
+        tombstones=tuple(tombstones),
+        inquiries=tuple(inquiries),
+        problems=problems,
+    )
+
+
+def _rooms_below(room: str) -> frozenset[str]:
+    return frozenset(other for other in layout.ROOMS.values() if other.startswith(f"{room}/"))
+
+
+def _identifier(record: Record) -> str:
+    match record:
+        case Memory():
+            return record.memory_id
+        case Proposal():
+            return record.proposal_id
+        case EvidenceRecord():
+            return record.evidence_id
+        case Tombstone():
+            return record.tombstone_id
+        case Inquiry():
+            return record.inquiry_id
+
+
+def _same_id(path: str, identifier: str, other: str) -> Problem:
+    return Problem(
+        code="same_id",
+        path=path,
+        message=f"{other} already holds the id {identifier}, so this note is not read",
+        advice="Give one of the two another id, or remove the copy.",
+        subject=identifier,
+    )
+
+
+def _unreadable_gate(path: str, message: str) -> Problem:
+    return Problem(
+        code="unreadable_gate_answer",
+        path=path,
+        message=f"this Gate answer cannot be read: {message}",
+        advice="It is left as it is; answer the turn again, or correct the file.",
+    )
