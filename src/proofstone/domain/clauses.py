@@ -1,0 +1,99 @@
+"""From a text to its clauses: lines, headings, quotations, bullets, breaks (spec page 2).
+
+Every pattern here either has no choice to go back to, or one bounded by a constant, so that the
+time is linear in the text whatever the text is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+PlacedClause = tuple[int, str, tuple[str, ...], bool]
+"""Start (an offset in characters), clause, section path, and whether it is quoted."""
+
+_FENCES = ("```", "~~~")
+_MARKS = frozenset("`~#>-*•")
+"""What a line may open with, besides a digit, that makes it more than running text."""
+
+_NUMBER = r"\d++[.)、]"
+# A label has up to 100 characters, not counting the white space before it, and is not empty:
+# without that white space its first character may itself be a colon, which does not close it.
+_HEADING = re.compile(
+    rf"""
+      \#{{1,6}} \s
+    | {_NUMBER} (?: \s++ [^。;；]{{0,100}}? | (?!\s) [^。;；]{{1,100}}? ) [:：]
+    """,
+    re.VERBOSE,
+)
+_HEADING_MARK = re.compile(rf"(?: \#{{1,6}} | {_NUMBER} ) \s*+", re.VERBOSE)
+_LABEL = re.compile(r"[^:：]*+")
+_BULLET = re.compile(rf"(?: [-*•] | {_NUMBER} ) \s++", re.VERBOSE)
+
+# One clause, from its first character up to where the text breaks. A full stop breaks only
+# between an ASCII letter or digit and white space, a comma unless it stands between ASCII digits.
+# White space before a dropped comma or a line's end may still trail.
+_CLAUSE = re.compile(
+    r"""
+      [。!?！？;；]
+    | [^\s,，。!?！？;；]
+      [^,，.。!?！？;；]*+
+      (?:
+        (?: \. (?! (?<=[A-Za-z0-9]\.) \s ) | (?<=[0-9]) [,，] (?=[0-9]) )
+        [^,，.。!?！？;；]*+
+      )*+
+      [.。!?！？;；]?+
+    """,
+    re.VERBOSE,
+)
+
+
+def placed_clauses(text: str) -> Iterator[PlacedClause]:
+    """The clauses of a text in order, each where it is found after the one before.
+
+    A clause is found where it reads verbatim first after the clause before it. That is where it
+    was cut from, unless the same characters also stand in what was skipped (a fence line, a
+    bullet): then it is found there. It is always found, since the search never starts behind the
+    place that it was cut from.
+    """
+    section: tuple[str, ...] = ()
+    in_code = False
+    found_up_to = 0
+    nothing_skipped = True
+    line_end = 0
+    for raw_line in text.splitlines(keepends=True):
+        begin = line_end
+        line_end += len(raw_line)
+        line = raw_line.strip()
+        if not line:
+            continue
+        quoted = in_code
+        lead = line[0]
+        if lead in _MARKS or lead.isdecimal():
+            if line.startswith(_FENCES):
+                in_code = not in_code
+                nothing_skipped = False
+                continue
+            if lead == ">":
+                quoted = True
+            elif _HEADING.match(line):
+                section = (_label(line),)
+            bullet = _BULLET.match(line)
+            if bullet:
+                begin += len(raw_line) - len(raw_line.lstrip()) + bullet.end()
+                nothing_skipped = False
+        for match in _CLAUSE.finditer(text, begin, line_end):
+            clause = match[0].rstrip()
+            start = match.start()
+            if not nothing_skipped:
+                found = text.find(clause, found_up_to)
+                nothing_skipped = found == start
+                start = found
+            found_up_to = start + len(clause)
+            yield start, clause, section, quoted
+
+
+def _label(heading: str) -> str:
+    mark = _HEADING_MARK.match(heading)
+    label = _LABEL.match(heading, mark.end() if mark else 0)
+    return label[0] if label else ""
