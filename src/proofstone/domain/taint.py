@@ -1,0 +1,137 @@
+"""The taint scanner: text that tries to give orders to whoever reads it (spec page 4, Taint).
+
+A finding flags and never blocks. Precision comes first, since a false flag costs attention:
+an ordinary imperative is no finding, nor is a sentence that quotes an attack to discuss it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from proofstone.domain import taint_hidden, taint_views
+from proofstone.domain.taint_rule import TaintRule
+from proofstone.domain.taint_rules import TEXT_RULES
+from proofstone.domain.taint_views import View
+
+_MESSAGE_LENGTH = 80
+
+# What may stand before an order, up to where it begins.
+_BEFORE_ORDER = re.compile(
+    r"(?:^|[\n.!?;:,。！？；：、“”\"'‘’«»()\[\]{}<>*_#>`~/|-]"
+    r"|(?<![a-z])(?:please|kindly|now|then|and|also|just|simply|you|must|should|shall|have to"
+    r"|need to|instead|first|next|immediately|quietly|silently|so|always|at once|i want you to"
+    r"|i need you to|your (?:task|job|goal) is to|ai|assistant|model|agent|claude|chatgpt|therefore"
+    r"|por favor|agora|e|tambem|entao|deve|voce|assistente|y|ahora|tambien|entonces|debes|asistente"
+    r"|logo|imediatamente|inmediatamente|por tanto|portanto|em silencio|luego|depois|después"
+    r"|from now on|a partir de agora|de ahora en adelante|i|we|hereby|is to|to ai|no longer)"
+    r"|请|现在|必须|应该|应当|需要|要求|务必|立即|马上|直接|然后|并|并且|从现在起|你|要|麻烦|都"
+    r"|同时|今后|全部|偷偷|悄悄"
+    r")\s*$"
+)
+_PREFIX_REACH = 40
+
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|`[^`\n]{1,400}`|«[^»\n]{1,400}»|「[^」\n]{1,400}」"
+    r"|『[^』\n]{1,400}』|‘[^’\n]{1,400}’|(?<![a-z])'[^'\n]{1,400}'(?![a-z])"
+)
+_DISCUSSES = re.compile(
+    r"attack|inject|jailbreak|phish|malicious|adversar|payload|red team|exploit|detect|flags"
+    r"|flagged"
+    r"|scan|sanitiz|example|e\.g|for instance|such as|phrase|string|says|claims|escape|blocked"
+    r"|reject"
+    r"|refus|distrust|vulnerab|owasp|incident|assert|attempt|warning sign|prompt(?:s)? like|rule"
+    r"|test"
+    r"|tokeniz|template"
+    r"|atacante|ataque|injec|inyecc|exemplo|ejemplo|frases? como|escrevem|escriben|dizem|dicen"
+    r"|golpe"
+    r"|攻击|注入|例如|比如|诸如|这类|句子|字符串|扫描|检测|标记|越狱|钓鱼|拦截|声称|自称|示例|样例"
+)
+_CONTEXT_REACH = 240
+
+
+@dataclass(frozen=True, slots=True)
+class TaintFinding:
+    """What was found where: ``start`` and ``end`` are offsets in the original text.
+
+    ``message`` is the folded words that matched, or what sort of hidden text it is.
+    """
+
+    rule: str
+    start: int
+    end: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.message}"
+
+
+def scan(text: str) -> tuple[TaintFinding, ...]:
+    """All findings in ``text``, in the order in which they start; no rule overlaps itself."""
+    found = [
+        TaintFinding(rule.name, start, end, rule.message)
+        for rule, start, end in taint_hidden.find(text)
+    ]
+    found.extend(_in_prose(text))
+    for content, start, end in taint_hidden.decoded(text):
+        found.extend(
+            TaintFinding(inner.rule, start, end, f"in base64: {inner.message}"[:_MESSAGE_LENGTH])
+            for inner in _in_prose(content)
+        )
+    found.sort(key=lambda finding: (finding.start, finding.end, finding.rule, finding.message))
+    kept: list[TaintFinding] = []
+    reached: dict[str, int] = {}
+    for finding in found:
+        if finding.start >= reached.get(finding.rule, 0):
+            kept.append(finding)
+            reached[finding.rule] = finding.end
+    return tuple(kept)
+
+
+def _in_prose(text: str) -> Iterator[TaintFinding]:
+    view = taint_views.fold(text)
+    for rule, running, _ in _compiled():
+        for match in running.finditer(view.text):
+            if rule.order and not _can_begin(view.text, match.start()):
+                continue
+            if _is_discussed(view.text, match):
+                continue
+            yield _finding(rule, view, match)
+    for part in taint_views.squeezed_parts(view):
+        for rule, _, squeezed in _compiled():
+            if squeezed is not None:
+                for match in squeezed.finditer(part.text):
+                    yield _finding(rule, part, match)
+
+
+@cache
+def _compiled() -> tuple[tuple[TaintRule, re.Pattern[str], re.Pattern[str] | None], ...]:
+    return tuple(
+        (rule, rule.running(), rule.squeezed() if rule.language != "any" else None)
+        for rule in TEXT_RULES
+    )
+
+
+def _finding(rule: TaintRule, view: View, match: re.Match[str]) -> TaintFinding:
+    start, end = view.span(*match.span())
+    return TaintFinding(rule.name, start, end, " ".join(match[0].split())[:_MESSAGE_LENGTH])
+
+
+def _can_begin(text: str, start: int) -> bool:
+    """Whether an order can begin at ``start``."""
+    return _BEFORE_ORDER.search(text[max(0, start - _PREFIX_REACH) : start]) is not None
+
+
+def _is_discussed(text: str, match: re.Match[str]) -> bool:
+    """Whether the match is quoted, in a paragraph that speaks about attacks."""
+    start = max(text.rfind("\n", 0, match.start()) + 1, match.start() - _CONTEXT_REACH)
+    stop = text.find("\n", match.end())
+    end = min(len(text) if stop < 0 else stop, match.end() + _CONTEXT_REACH)
+    paragraph = text[start:end]
+    for quoted in _QUOTED.finditer(paragraph):
+        if quoted.start() + start <= match.start() and match.end() <= quoted.end() + start:
+            around = paragraph[: quoted.start()] + " " + paragraph[quoted.end() :]
+            return _DISCUSSES.search(around) is not None
+    return False
