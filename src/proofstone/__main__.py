@@ -1,0 +1,5 @@
+"""``python -m proofstone``, the same as the console script."""
+
+from proofstone.cli.main import main
+
+main()

@@ -1,0 +1,90 @@
+"""What the commands share: the vault argument, the context, and two ways of printing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from proofstone.curation.author import resolve_author
+from proofstone.curation.context import Context, system_clock
+from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.shown import shown_text
+
+if TYPE_CHECKING:
+    from proofstone.curation.workspace import Workspace
+
+NOW_VARIABLE = "PROOFSTONE_NOW"
+"""A fixed time (RFC 3339) for reproducible screens and outputs."""
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def vault_argument(function: Command) -> Command:
+    """The vault's folder, as a command's argument."""
+    return click.argument("path", type=click.Path(path_type=Path, file_okay=False))(function)
+
+
+def json_option(function: Command) -> Command:
+    """``--json``: the same content for programs."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def author_option(function: Command) -> Command:
+    """``--as``: who rules."""
+    return click.option("--as", "author", metavar="NAME", help="Who rules.")(function)
+
+
+def context(author: str | None = None, via: str = "cli") -> Context:
+    """The circumstances of this run: the clock, the author, the door."""
+    return Context(clock=clock(), author=resolve_author(author), via=via)
+
+
+def clock() -> Callable[[], datetime]:
+    """The system's clock, or the fixed time of ``PROOFSTONE_NOW``.
+
+    Raises:
+        ProofstoneError: the variable holds no RFC 3339 time.
+    """
+    fixed = os.environ.get(NOW_VARIABLE)
+    if not fixed:
+        return system_clock
+    try:
+        moment = datetime.fromisoformat(fixed)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise ProofstoneError(
+            f"{NOW_VARIABLE}={fixed}: not a time; write it like 2026-11-27T09:00:00Z"
+        )
+    return lambda: moment
+
+
+def workspace(path: Path, author: str | None = None) -> Workspace:
+    """Open the vault at ``path`` for reading."""
+    from proofstone.curation.workspace import Workspace
+
+    return Workspace.open(path, context(author))
+
+
+def print_json(form: object) -> None:
+    """Print JSON, readable and with every script as it is."""
+    click.echo(json.dumps(form, ensure_ascii=False, indent=2))
+
+
+def print_line(text: str = "") -> None:
+    """Print a line in which untrusted text has been made harmless."""
+    click.echo(text)
+
+
+def said(text: str, limit: int = 0) -> str:
+    """Untrusted text as one harmless line, cut to ``limit`` characters when that is not 0."""
+    line = shown_text(" ".join(text.split()))
+    if limit and len(line) > limit:
+        return line[: limit - 1] + "…"
+    return line

@@ -1,0 +1,190 @@
+"""Judging proposals against everything held: evidence, match, verifier, siblings, taint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+
+from proofstone.curation.ages import age_of
+from proofstone.curation.views import MemoryJudgement, ProposalView, SiblingView
+from proofstone.domain import matching, taint, verifier
+from proofstone.domain.governance import Governance
+from proofstone.domain.matching import MatchResult
+from proofstone.domain.records import (
+    EvidenceRecord,
+    Holdings,
+    Memory,
+    Proposal,
+    ProposalStatus,
+    Standing,
+)
+from proofstone.domain.siblings import SIBLING_LIMIT, RewordedReturn, SiblingIndex
+from proofstone.domain.verification import VerifierReport
+from proofstone.vault.settings import Settings
+
+GOVERNANCE: Mapping[str, Governance] = {"strict": "strict", "compatibility": "compatibility"}
+
+
+class _Judged(NamedTuple):
+    report: VerifierReport
+    match: MatchResult
+    siblings: tuple[SiblingView, ...]
+    records: Mapping[str, EvidenceRecord]
+    missing: tuple[str, ...]
+    returned: RewordedReturn | None
+
+
+class Assessor:
+    """Holds the indexes that make judging many proposals linear work."""
+
+    def __init__(self, holdings: Holdings, settings: Settings) -> None:
+        self._holdings = holdings
+        self._settings = settings
+
+    def proposal_view(self, proposal: Proposal, now: datetime) -> ProposalView:
+        """Everything that bears on ``proposal``, as of ``now``."""
+        judged = self._judge(proposal)
+        return ProposalView(
+            proposal=proposal,
+            report=judged.report,
+            match=judged.match,
+            siblings=judged.siblings,
+            records=tuple(judged.records.values()),
+            missing_evidence=judged.missing,
+            taint=taint.scan(proposal.statement),
+            returned=judged.returned,
+            age=age_of(proposal.created, now),
+            is_due=_is_due(proposal, now),
+        )
+
+    def memory_judgement(self, memory: Memory) -> MemoryJudgement:
+        """How a memory in force would fare if it were proposed today."""
+        judged = self._judge(memory)
+        return MemoryJudgement(
+            report=judged.report,
+            match=judged.match,
+            siblings=judged.siblings,
+            taint=taint.scan(memory.statement),
+        )
+
+    def _judge(self, subject: Proposal | Memory) -> _Judged:
+        records, missing = self.records_of(subject.evidence)
+        match = matching.match(subject, self._memory_index)
+        returned = self._returned(subject)
+        report = verifier.verify(
+            subject,
+            records=records,
+            match=match,
+            tombstones=self._tombstones,
+            governance=GOVERNANCE[self._settings.governance_mode],
+            profile=self._settings.profile,
+            project=self._settings.project,
+            returned=returned,
+        )
+        return _Judged(report, match, self.siblings(subject), records, missing, returned)
+
+    def records_of(
+        self, evidence: Iterable[str]
+    ) -> tuple[Mapping[str, EvidenceRecord], tuple[str, ...]]:
+        """The records with these ids, and the ids for which there is none."""
+        found: dict[str, EvidenceRecord] = {}
+        missing: list[str] = []
+        for evidence_id in evidence:
+            record = self._records.get(evidence_id)
+            if record is None:
+                missing.append(evidence_id)
+            else:
+                found[evidence_id] = record
+        return found, tuple(missing)
+
+    def siblings(self, subject: Proposal | Memory) -> tuple[SiblingView, ...]:
+        """The nearest active memories of the same project, best first, without itself."""
+
+        def same_project(memory_id: str) -> bool:
+            return self._memories[memory_id].project == subject.project
+
+        found = self._sibling_index.nearest(
+            subject.statement, SIBLING_LIMIT, accept=same_project, exclude=(_id_of(subject),)
+        )
+        return tuple(self._sibling_view(sibling.id, sibling.score) for sibling in found)
+
+    def _sibling_view(self, memory_id: str, score: float) -> SiblingView:
+        memory = self._memories[memory_id]
+        return SiblingView(
+            memory_id=memory_id,
+            score=score,
+            title=memory.title,
+            statement=memory.statement,
+            scopes=memory.scopes,
+            standing=memory.standing,
+        )
+
+    def _returned(self, subject: Proposal | Memory) -> RewordedReturn | None:
+        """The tombstoned text that the statement says again, or None."""
+        nearest = self._buried_index.nearest(subject.statement, 1, exclude=(_id_of(subject),))
+        if not nearest:
+            return None
+        return RewordedReturn(nearest[0].id, nearest[0].score, self._buried[nearest[0].id])
+
+    @cached_property
+    def _memories(self) -> Mapping[str, Memory]:
+        return {memory.memory_id: memory for memory in self._holdings.memories}
+
+    @cached_property
+    def _records(self) -> Mapping[str, EvidenceRecord]:
+        return {record.evidence_id: record for record in self._holdings.evidence}
+
+    @cached_property
+    def _memory_index(self) -> matching.MemoryIndex:
+        return matching.MemoryIndex.of(self._holdings.memories, self._holdings.history)
+
+    @cached_property
+    def _tombstones(self) -> verifier.TombstoneIndex:
+        return verifier.TombstoneIndex.of(self._holdings.tombstones)
+
+    @cached_property
+    def _sibling_index(self) -> SiblingIndex:
+        index = SiblingIndex()
+        for memory in self._holdings.memories:
+            if memory.standing is Standing.ACTIVE:
+                index.add(memory.memory_id, memory.statement, memory.created)
+        return index
+
+    @cached_property
+    def _buried(self) -> Mapping[str, str]:
+        """What was tombstoned for audit and is still readable: id → reason."""
+        reasons = {stone.deleted_id: stone.reason for stone in self._holdings.tombstones}
+        buried = {
+            memory.memory_id: memory.invalidated_reason
+            for memory in self._holdings.history
+            if memory.standing is Standing.DELETED
+        }
+        for proposal in self._holdings.proposals:
+            if proposal.status is ProposalStatus.TOMBSTONED:
+                buried[proposal.proposal_id] = reasons.get(
+                    proposal.proposal_id, proposal.ruling_reason
+                )
+        return buried
+
+    @cached_property
+    def _buried_index(self) -> SiblingIndex:
+        index = SiblingIndex()
+        for memory in self._holdings.history:
+            if memory.memory_id in self._buried:
+                index.add(memory.memory_id, memory.statement, memory.archived_at)
+        for proposal in self._holdings.proposals:
+            if proposal.proposal_id in self._buried:
+                index.add(proposal.proposal_id, proposal.statement, proposal.ruled_at)
+        return index
+
+
+def _id_of(subject: Proposal | Memory) -> str:
+    return subject.proposal_id if isinstance(subject, Proposal) else subject.memory_id
+
+
+def _is_due(proposal: Proposal, now: datetime) -> bool:
+    if proposal.status is not ProposalStatus.DEFERRED or proposal.deferred is None:
+        return True
+    return not proposal.deferred.until or proposal.deferred.until <= now.date().isoformat()

@@ -1,0 +1,197 @@
+"""Everything that can be listed, by kind, with the same filters everywhere (spec page 8, show)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from proofstone.curation import forms
+from proofstone.curation.forms import Json
+from proofstone.curation.workspace import Workspace
+from proofstone.domain import filters
+from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.filters import Filterable
+from proofstone.domain.gate_stored import answer_to_json
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing: its ids (any of which names it), its JSON form, and what filters see."""
+
+    names: tuple[str, ...]
+    form: Json
+    filterable: Filterable
+
+
+def listing(workspace: Workspace, kind: str, identifier: str = "", filter_text: str = "") -> Json:
+    """The list of ``kind``, narrowed to ``identifier`` and by a filter, as JSON.
+
+    Raises:
+        ProofstoneError: no such kind or thing, or a filter that cannot be understood.
+    """
+    return forms.listing(
+        kind, (row.form for row in select(workspace, kind, identifier, filter_text))
+    )
+
+
+def select(
+    workspace: Workspace, kind: str, identifier: str = "", filter_text: str = ""
+) -> tuple[Row, ...]:
+    """The rows of ``kind``; see ``listing``."""
+    source = KINDS.get(kind)
+    if source is None:
+        raise ProofstoneError(f"show {kind}: there is no such kind; try {', '.join(KINDS)}")
+    try:
+        wanted = filters.parse(filter_text)
+    except filters.FilterError as error:
+        raise ProofstoneError(f"--filter {filter_text}: {error}") from error
+    rows = tuple(row for row in source(workspace) if wanted.matches(row.filterable))
+    if not identifier:
+        return rows
+    named = tuple(row for row in rows if identifier in row.names)
+    named = named or tuple(
+        row for row in rows if any(name.startswith(identifier) for name in row.names)
+    )
+    if not named:
+        raise ProofstoneError(
+            f"show {kind} {identifier}: nothing has that id; list them without one"
+        )
+    return named
+
+
+def _turns(workspace: Workspace) -> Iterator[Row]:
+    for view in workspace.turns:
+        text = " ".join(event.content for event in view.turn.events)
+        yield Row(
+            (view.reference, view.turn.turn_key),
+            forms.turn(view),
+            Filterable(
+                text=text,
+                identifier=view.reference,
+                state=view.state.value,
+                source=view.turn.source,
+                turn=view.reference,
+            ),
+        )
+
+
+def _units(workspace: Workspace) -> Iterator[Row]:
+    for view in workspace.turns:
+        for unit in view.units:
+            yield Row(
+                (unit.unit_id, view.reference),
+                forms.unit(unit, view.reference),
+                Filterable(
+                    text=unit.text,
+                    identifier=unit.unit_id,
+                    state=unit.partition.value,
+                    origin=unit.origin.value,
+                    source=view.turn.source,
+                    turn=view.reference,
+                ),
+            )
+
+
+def _gate(workspace: Workspace) -> Iterator[Row]:
+    for view in workspace.turns:
+        answer = view.gate.answer if view.gate is not None else None
+        yield Row(
+            (view.reference, view.turn.turn_key),
+            forms.gate(view, None if answer is None else answer_to_json(answer)),
+            Filterable(
+                text=view.reference,
+                identifier=view.reference,
+                state=view.state.value,
+                source=view.turn.source,
+                turn=view.reference,
+            ),
+        )
+
+
+def _proposals(workspace: Workspace) -> Iterator[Row]:
+    waiting = [view.proposal_id for view in workspace.queue]
+    ruled = sorted(set(workspace.proposals) - set(waiting))
+    for proposal_id in (*waiting, *ruled):
+        view = workspace.proposal(proposal_id)
+        yield Row((proposal_id,), forms.proposal(view), view.filterable)
+
+
+def _memories(workspace: Workspace) -> Iterator[Row]:
+    for view in workspace.memories:
+        yield Row((view.memory_id,), forms.memory(view), view.filterable)
+
+
+def _evidence(workspace: Workspace) -> Iterator[Row]:
+    for record in workspace.holdings.evidence:
+        yield Row(
+            (record.evidence_id,),
+            forms.evidence(record),
+            Filterable(
+                text=f"{record.source_summary} {record.source_excerpt}",
+                identifier=record.evidence_id,
+                trust=record.trust_class.value,
+                state=record.redaction_status.value,
+                source=record.source_ref,
+                scopes=record.scopes,
+            ),
+        )
+
+
+def _siblings(workspace: Workspace) -> Iterator[Row]:
+    for view in workspace.queue:
+        for sibling in view.siblings:
+            form = {"proposal_id": view.proposal_id, **forms.sibling(sibling)}
+            yield Row((view.proposal_id, sibling.memory_id), form, view.filterable)
+
+
+def _verify(workspace: Workspace) -> Iterator[Row]:
+    for view in workspace.queue:
+        form = {"proposal_id": view.proposal_id, **forms.verifier(view.report)}
+        yield Row((view.proposal_id,), form, view.filterable)
+
+
+def _inquiries(workspace: Workspace) -> Iterator[Row]:
+    for inquiry in workspace.holdings.inquiries:
+        yield Row(
+            (inquiry.inquiry_id, *inquiry.concerns),
+            forms.inquiry(inquiry),
+            Filterable(
+                text=f"{inquiry.question} {inquiry.context}",
+                identifier=inquiry.inquiry_id,
+                state=inquiry.status,
+            ),
+        )
+
+
+def _tombstones(workspace: Workspace) -> Iterator[Row]:
+    for stone in workspace.holdings.tombstones:
+        yield Row(
+            (stone.tombstone_id, stone.deleted_id),
+            forms.tombstone(stone),
+            Filterable(text=stone.reason, identifier=stone.tombstone_id, state=stone.mode),
+        )
+
+
+def _problems(workspace: Workspace) -> Iterator[Row]:
+    for problem in workspace.problems:
+        yield Row(
+            (problem.path, problem.subject or problem.path),
+            forms.problem(problem),
+            Filterable(text=problem.message, identifier=problem.path, state=problem.code),
+        )
+
+
+KINDS: Mapping[str, Callable[[Workspace], Iterator[Row]]] = {
+    "turns": _turns,
+    "units": _units,
+    "gate": _gate,
+    "proposals": _proposals,
+    "memories": _memories,
+    "evidence": _evidence,
+    "siblings": _siblings,
+    "verify": _verify,
+    "inquiries": _inquiries,
+    "tombstones": _tombstones,
+    "problems": _problems,
+}
+"""What ``show`` knows, in the order in which help lists it."""
