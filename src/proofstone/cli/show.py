@@ -1,0 +1,142 @@
+"""``proofstone show``: any list of the vault, for people or for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import click
+
+from proofstone.cli.common import (
+    json_option,
+    print_json,
+    print_line,
+    said,
+    vault_argument,
+    workspace,
+)
+from proofstone.curation import show as shows
+from proofstone.curation.forms import Json
+
+_WIDTH = 96
+
+
+def _turn(form: Json) -> tuple[str, str]:
+    counts = form["counts"]
+    state = form["state"]
+    if form.get("incomplete_reason"):
+        state += f": {form['incomplete_reason']}"
+    return (
+        form["turn"],
+        f"{state} · {counts['units']} units, {counts['covered']}/{counts['physical']} covered, "
+        f"{counts['unresolved']} unresolved, {counts['waiting']} waiting",
+    )
+
+
+def _unit(form: Json) -> tuple[str, str]:
+    mark = form["partition"][0].upper()
+    return form["unit_id"], f"{mark} {form['origin']} {form['start']}–{form['end']}  {form['text']}"
+
+
+def _gate(form: Json) -> tuple[str, str]:
+    if form["answer"] is not None:
+        state = f"answered by {form['answered_by']} ({form['answered_by_kind']})"
+    else:
+        state = "no accepted answer"
+    refused = [
+        item.get("evidence_check")
+        or item.get("validation_detail")
+        or item.get("validation_reason")
+        or item["stage"]
+        for item in form["refusals"]
+    ]
+    return form["turn"], state + (f" · refused: {', '.join(refused)}" if refused else "")
+
+
+def _proposal(form: Json) -> tuple[str, str]:
+    taint = " · tainted" if form["tainted"] else ""
+    return (
+        form["proposal_id"],
+        f"{form['status']} {form['layer']} · {form['verifier']['status']} · {form['match_kind']}"
+        f"{taint}  {form['statement']}",
+    )
+
+
+def _memory(form: Json) -> tuple[str, str]:
+    reviewed = "" if form["reviewed"] else " · unreviewed"
+    return (
+        form["memory_id"],
+        f"{form['layer']} {form['standing']}{reviewed}  {form['statement']}",
+    )
+
+
+def _evidence(form: Json) -> tuple[str, str]:
+    text = form.get("source_excerpt") or form.get("source_summary") or "(no text)"
+    return form["evidence_id"], f"{form['trust_class']} {form['polarity']}  {text}"
+
+
+def _sibling(form: Json) -> tuple[str, str]:
+    return form["proposal_id"], f"{form['score']:.2f} {form['id']}  {form['statement']}"
+
+
+def _verify(form: Json) -> tuple[str, str]:
+    reasons = ", ".join(form["failure_reasons"]) or "nothing flagged"
+    return (
+        form["proposal_id"],
+        f"{form['status']} · risk {form['poisoning_risk']} · "
+        f"{form['promotion_eligibility']} · {reasons}",
+    )
+
+
+def _inquiry(form: Json) -> tuple[str, str]:
+    return form["inquiry_id"], f"{form['status']} {form['priority']}  {form['question']}"
+
+
+def _tombstone(form: Json) -> tuple[str, str]:
+    return form["tombstone_id"], f"{form['mode']} {form['reason']}  {form['deleted_id']}"
+
+
+def _problem(form: Json) -> tuple[str, str]:
+    line = f":{form['line']}" if form["line"] is not None else ""
+    return f"{form['path']}{line}", f"{form['message']} {form['advice']}".strip()
+
+
+_LINES: Mapping[str, Callable[[Json], tuple[str, str]]] = {
+    "turns": _turn,
+    "units": _unit,
+    "gate": _gate,
+    "proposals": _proposal,
+    "memories": _memory,
+    "evidence": _evidence,
+    "siblings": _sibling,
+    "verify": _verify,
+    "inquiries": _inquiry,
+    "tombstones": _tombstone,
+    "problems": _problem,
+}
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  proofstone show proposals . --filter "risk:high match:conflict"
+  proofstone show units . codex/s-1#1 --json
+"""
+)
+@click.argument("kind", type=click.Choice(list(shows.KINDS)))
+@vault_argument
+@click.argument("identifier", metavar="[ID]", default="")
+@json_option
+@click.option("--filter", "filter_text", metavar="EXPR", default="", help="As in the workbench.")
+def show(kind: str, path: Path, identifier: str, as_json: bool, filter_text: str) -> None:
+    """List what a vault holds: KIND, the vault's PATH, and one ID if you want just that."""
+    view = workspace(path)
+    if as_json:
+        print_json(shows.listing(view, kind, identifier, filter_text))
+        return
+    rows = shows.select(view, kind, identifier, filter_text)
+    for row in rows:
+        name, text = _LINES[kind](row.form)
+        print_line(f"{said(name)}  {said(text, 0 if identifier else _WIDTH)}")
+    if not rows:
+        print_line(f"no {kind}" + (" match the filter" if filter_text else ""))
