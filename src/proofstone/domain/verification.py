@@ -50,8 +50,10 @@ class Finding:
     """One check's result.
 
     ``measured`` and ``threshold`` are the values compared, as numbers or words; ``looked_at`` the
-    ids of the records, memories or tombstones examined; ``matched`` the words that were found;
-    ``explanation`` one sentence for people; ``lifts`` what would lift a flag or a block.
+    ids of the records, memories or tombstones examined; ``matched`` the words that were found,
+    ``weak`` those of them that stand only inside longer words; ``qualified_by`` the ids of the
+    records to show beside the statement because they qualify it; ``explanation`` is for people;
+    ``lifts`` what would lift a flag or a block.
     """
 
     check: Check
@@ -61,6 +63,8 @@ class Finding:
     threshold: str | float | None = None
     looked_at: tuple[str, ...] = ()
     matched: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    qualified_by: tuple[str, ...] = ()
     explanation: str = ""
     lifts: str = ""
 

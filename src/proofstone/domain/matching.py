@@ -1,0 +1,268 @@
+"""How a proposal stands to the memories in force (spec page 3, Matching).
+
+A ``MemoryIndex`` is built once; matching a proposal then looks only at the memories that share its
+normalized key, so that many proposals against many memories are linear work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+
+from proofstone.domain import cues, normalized_key, tokens
+from proofstone.domain.records import MatchKind, Memory, Proposal, Standing, Statement
+
+DUPLICATE = 0.85
+"""The least token Jaccard of two statements that say the same."""
+
+LISTED = 20
+"""The most ids that an ambiguous match lists; ``total`` says how many there are."""
+
+_NAMED_IN_TEXT = re.compile(r"\bsupersedes\s+([a-z0-9_-]+)", re.IGNORECASE | re.ASCII)
+_LOOKS_LIKE_ID = re.compile(r"(?:mem|hist)[-_]\w", re.IGNORECASE | re.ASCII)
+_SHORT_NUMBER = re.compile(r"(?=.*\d).{1,2}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchResult:
+    """A match kind, the memories it is about, and why.
+
+    ``targets`` are the ids that the proposal names itself, to supersede or to update;
+    ``target_problem`` says what is wrong with one: not there, superseded, deleted, of another
+    profile. ``similarity`` is the token Jaccard where one memory
+    was compared. ``total`` counts the memories with the key, of which ``matched`` lists the first.
+    """
+
+    kind: MatchKind
+    normalized_key: str
+    matched: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    target_problem: str = ""
+    similarity: float | None = None
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Gone:
+    """What became of a memory that is no longer in force."""
+
+    standing: Standing
+    superseded_by: tuple[str, ...]
+    profile: str
+
+
+@dataclass(slots=True)
+class MemoryIndex:
+    """Memories by id and by key, the key without its profile: a missing profile matches any.
+
+    It is built once and kept up to date with ``put`` and ``drop``.
+    """
+
+    _memories: dict[str, Memory] = field(default_factory=dict)
+    _by_key: dict[str, dict[str, dict[str, None]]] = field(default_factory=dict)
+    """Key → profile → ids of active memories, in the order in which they were put in."""
+    _gone: dict[str, _Gone] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, memories: Iterable[Memory], history: Iterable[Memory] = ()) -> MemoryIndex:
+        """Index what is in force; ``history`` lets a superseded or deleted target be told apart."""
+        index = cls()
+        for memory in memories:
+            index.put(memory)
+        for version in history:
+            index.note_gone(version)
+        return index
+
+    def put(self, memory: Memory) -> None:
+        """Add a memory, or replace the one with its id."""
+        self.drop(memory.memory_id)
+        self._memories[memory.memory_id] = memory
+        if memory.standing is Standing.ACTIVE:
+            key = _bucket(normalized_key.key_of(memory))
+            profiles = self._by_key.setdefault(key, {})
+            profiles.setdefault(memory.profile, {})[memory.memory_id] = None
+
+    def drop(self, memory_id: str) -> None:
+        """Forget a memory; one that is not there changes nothing."""
+        memory = self._memories.pop(memory_id, None)
+        if memory is None or memory.standing is not Standing.ACTIVE:
+            return
+        key = _bucket(normalized_key.key_of(memory))
+        del self._by_key[key][memory.profile][memory_id]
+
+    def note_gone(self, version: Memory) -> None:
+        """Remember what became of a memory, from its version in history.
+
+        The version of a memory that lives on under its id says nothing of it.
+        """
+        if version.standing not in (Standing.SUPERSEDED, Standing.DELETED):
+            return
+        gone = _Gone(version.standing, version.superseded_by, version.profile)
+        self._gone[version.active_memory_id or version.memory_id] = gone
+        self._gone[version.memory_id] = gone
+
+    def get(self, memory_id: str) -> Memory | None:
+        """The memory with this id, whatever its standing."""
+        return self._memories.get(memory_id)
+
+    def sharing(self, key: str, profile: str, without: str = "") -> tuple[list[Memory], int]:
+        """The first active memories with ``key`` that ``profile`` may see, and how many there are.
+
+        ``without`` is an id to leave out: a memory does not match itself.
+        """
+        profiles = self._by_key.get(_bucket(key), {})
+        seen = (
+            list(profiles.values())
+            if not profile
+            else [profiles[name] for name in (profile, "") if name in profiles]
+        )
+        total = sum(map(len, seen)) - any(without in ids for ids in seen)
+        ids: Iterator[str] = (id for id in chain(*seen) if id != without)
+        return [self._memories[id] for id in islice(ids, LISTED)], total
+
+    def problem(self, memory_id: str, profile: str) -> str:
+        """What is wrong with naming ``memory_id`` as a target, in words; empty when nothing is."""
+        memory = self._memories.get(memory_id)
+        gone = None if memory else self._gone.get(memory_id)
+        owner = memory.profile if memory else gone.profile if gone else None
+        if owner is None:
+            return f"no memory is called {memory_id}"
+        if not _same_profile(profile, owner):
+            return f"{memory_id} belongs to the profile {owner}"
+        if memory:
+            standing, successors = memory.standing, memory.superseded_by
+        else:
+            assert gone is not None
+            standing, successors = gone.standing, gone.superseded_by
+        if standing is Standing.ACTIVE:
+            return ""
+        by = f" by {', '.join(successors)}" if successors else ""
+        if standing is Standing.SUPERSEDED:
+            return f"{memory_id} was superseded{by} already"
+        if standing is Standing.DELETED:
+            return f"{memory_id} was deleted"
+        return f"{memory_id} is {standing.value}"
+
+    def knows(self, memory_id: str, profile: str) -> bool:
+        """Whether the id names a memory of this profile, in force or gone."""
+        memory = self._memories.get(memory_id) or self._gone.get(memory_id)
+        return memory is not None and _same_profile(profile, memory.profile)
+
+
+def match(subject: Proposal | Memory, index: MemoryIndex) -> MatchResult:
+    """Match a proposal, or a memory against the others, by what it names and then by its key."""
+    own_id = subject.memory_id if isinstance(subject, Memory) else ""
+    superseded = [id for id in _superseded_targets(subject, index) if id != own_id]
+    update_target = subject.update_memory_id if isinstance(subject, Proposal) else ""
+    targets = tuple(dict.fromkeys(filter(None, (*superseded, update_target))))
+    found = _by_target(subject, superseded, update_target, index) or _by_key(subject, own_id, index)
+    problem = "; ".join(filter(None, (index.problem(id, subject.profile) for id in targets)))
+    return replace(found, targets=targets, target_problem=problem)
+
+
+def _by_target(
+    subject: Statement, superseded: Iterable[str], update_target: str, index: MemoryIndex
+) -> MatchResult | None:
+    """The match that a statement asks for by naming memories of its own profile."""
+    key = normalized_key.key_of(subject)
+    known = tuple(id for id in superseded if index.knows(id, subject.profile))
+    if known:
+        return MatchResult(
+            kind=MatchKind.SUPERSEDES_EXISTING,
+            normalized_key=key,
+            matched=known,
+            reasons=(f"it names {', '.join(known)} as superseded",),
+            total=len(known),
+        )
+    memory = index.get(update_target)
+    if memory is None or index.problem(update_target, subject.profile):
+        return None
+    opposition = cues.opposition(subject.statement, memory.statement)
+    return MatchResult(
+        kind=MatchKind.POTENTIAL_CONFLICT if opposition else MatchKind.UPDATES_EXISTING,
+        normalized_key=key,
+        matched=(memory.memory_id,),
+        reasons=tuple(filter(None, (f"it names {memory.memory_id} to update", opposition))),
+        similarity=tokens.jaccard(subject.statement, memory.statement),
+        total=1,
+    )
+
+
+def _by_key(subject: Statement, own_id: str, index: MemoryIndex) -> MatchResult:
+    key = normalized_key.key_of(subject)
+    shared, total = index.sharing(key, subject.profile, own_id)
+    if not shared:
+        return MatchResult(
+            kind=MatchKind.NEW, normalized_key=key, reasons=("no active memory has its key",)
+        )
+    if total > 1:
+        return MatchResult(
+            kind=MatchKind.AMBIGUOUS,
+            normalized_key=key,
+            matched=tuple(memory.memory_id for memory in shared),
+            reasons=(f"{total} active memories share its key",),
+            total=total,
+        )
+    memory = shared[0]
+    similarity = tokens.jaccard(subject.statement, memory.statement)
+    kind, reason = _kind(subject.statement, memory.statement, similarity)
+    return MatchResult(
+        kind=kind,
+        normalized_key=key,
+        matched=(memory.memory_id,),
+        reasons=(reason,),
+        similarity=similarity,
+        total=1,
+    )
+
+
+def _superseded_targets(subject: Statement, index: MemoryIndex) -> list[str]:
+    """The ids that a statement names as superseded: by field, by tag, else in its text."""
+    named = list(subject.supersedes)
+    prefix = normalized_key.SUPERSEDES_TAG
+    named += [tag.removeprefix(prefix) for tag in subject.tags if tag.startswith(prefix)]
+    in_text = _NAMED_IN_TEXT.search(subject.statement)
+    if not named and in_text:
+        # "supersedes the old rule" names nothing, and is no broken target either.
+        word = in_text[1]
+        if index.knows(word, subject.profile) or _LOOKS_LIKE_ID.match(word):
+            named.append(word)
+    return [id for id in dict.fromkeys(named) if id]
+
+
+def _kind(statement: str, held: str, similarity: float) -> tuple[MatchKind, str]:
+    opposition = cues.opposition(statement, held)
+    if opposition:
+        return MatchKind.POTENTIAL_CONFLICT, opposition
+    numbers = _short_numbers(statement), _short_numbers(held)
+    if similarity >= DUPLICATE and numbers[0] == numbers[1]:
+        return (
+            MatchKind.DUPLICATE,
+            f"the same words ({similarity:.2f}): its evidence can strengthen the memory",
+        )
+    cue = cues.contradiction(statement)
+    if cue:
+        return MatchKind.POTENTIAL_CONFLICT, f"the same key and a contradicting “{cue}”"
+    cue = cues.update(statement)
+    if cue:
+        return MatchKind.UPDATES_EXISTING, f"the same key and an updating “{cue}”"
+    if similarity >= DUPLICATE:
+        changed = ", ".join(sorted(numbers[0] ^ numbers[1]))
+        return MatchKind.UPDATES_EXISTING, f"the same words but for {changed}"
+    return MatchKind.STRENGTHENS_EXISTING, "the same key, another statement on it"
+
+
+def _short_numbers(text: str) -> frozenset[str]:
+    """Numbers that similarity is too coarse to see: ``v2`` is not ``v3``, nor port 80 port 81."""
+    return frozenset(word for word in tokens.words(text) if _SHORT_NUMBER.fullmatch(word))
+
+
+def _bucket(key: str) -> str:
+    return normalized_key.without_profile(key)
+
+
+def _same_profile(one: str, other: str) -> bool:
+    return not one or not other or one == other

@@ -1,0 +1,76 @@
+"""How much of a statement occurs in its evidence: the measure of check 1 (spec page 3).
+
+Latin words longer than three characters are looked for anywhere in the evidence, even inside a
+longer word; such a match is weak, and reported as weak. Other spaced scripts count words of three
+characters or more in the same way, unspaced ones pairs of characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from proofstone.domain import tokens
+
+THRESHOLD = 0.35
+"""The least share of a statement's words that must occur in its evidence."""
+
+_LATIN_LENGTH = 4
+_OTHER_LENGTH = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """What was counted. ``counted`` and ``found`` count each repeat of a word.
+
+    ``matched`` are the distinct words found, ``weak`` those of them found only inside longer
+    words, ``unmatched`` the distinct words not found.
+    """
+
+    counted: int
+    found: int
+    matched: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    unmatched: tuple[str, ...] = ()
+
+    @property
+    def share(self) -> float | None:
+        """From 0 to 1; None when the statement has no word to count."""
+        return self.found / self.counted if self.counted else None
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the share reaches the threshold. Nothing to count is nothing to object to."""
+        return not self.counted or self.found / self.counted >= THRESHOLD
+
+
+def measure(statement: str, evidence: Iterable[str], *, short_words: bool = False) -> Support:
+    """Measure a statement against the texts of its evidence.
+
+    With ``short_words``, a statement that has only words too short to count is measured by those,
+    each as a whole word.
+    """
+    found_words = tokens.words(statement)
+    counted = [word for word in found_words if _counts(word)]
+    text = tokens.fold(" ".join(evidence))
+    whole = frozenset(tokens.words_of_folded(text))
+    if counted:
+        matched = dict.fromkeys(word for word in counted if word in text)
+    else:
+        counted = list(found_words) if short_words else []
+        matched = dict.fromkeys(word for word in counted if word in whole)
+    return Support(
+        counted=len(counted),
+        found=sum(word in matched for word in counted),
+        matched=tuple(matched),
+        weak=tuple(word for word in matched if word not in whole),
+        unmatched=tuple(dict.fromkeys(word for word in counted if word not in matched)),
+    )
+
+
+def _counts(word: str) -> bool:
+    if word.isascii():
+        return len(word) >= _LATIN_LENGTH
+    if tokens.is_unspaced(word):
+        return len(word) > 1 and not tokens.is_particle(word)
+    return len(word) >= _OTHER_LENGTH

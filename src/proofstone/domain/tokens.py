@@ -1,0 +1,110 @@
+"""Words of a text in any script, for check 1, matching and topics (spec page 3).
+
+Latin text gives runs of ``a-z0-9``. Other scripts that put spaces between words give whole words.
+Scripts that do not, and Korean, whose endings change a word's end, give overlapping pairs of
+characters. Text is folded first, so that case, width, composed or decomposed accents and
+invisible characters make no difference.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import pairwise
+
+# Han, kana, Hangul and bopomofo; then Thai, Lao, Myanmar and Khmer, which also write no spaces.
+_UNSPACED = (
+    "\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30ff\u3105-\u318e\u31a0-\u31bf\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+    "\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff"
+    "\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u109f\u1780-\u17d3"
+)
+# Marks that belong to a word although they are no letters: accents without a composed form,
+# Hebrew and Arabic points, the vowel signs of the Indic and Southeast Asian scripts.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
+    "\u0900-\u0963\u0966-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece"
+    "\u102b-\u103e\u1056-\u1064\u17b4-\u17d3"
+)
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+")
+_ASCII_RUN = re.compile(r"[a-z0-9]+")
+_RUN = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
+_PIECE = re.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
+
+
+def fold(text: str) -> str:
+    """``text`` as it is compared: without case, width variants and invisible characters."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).casefold()
+
+
+def whole_runs(folded: str) -> list[str]:
+    """The runs of letters and digits of a folded text, whatever scripts they mix."""
+    return _RUN.findall(folded)
+
+
+def runs(folded: str) -> Iterator[str]:
+    """The runs of letters and digits of a folded text, cut where an unspaced script begins or ends.
+
+    An unspaced run is one piece here; ``words`` cuts it into pairs.
+    """
+    if folded.isascii():
+        yield from _ASCII_RUN.findall(folded)
+        return
+    for run in _RUN.findall(folded):
+        if run.isascii():
+            yield run
+        else:
+            yield from _PIECE.findall(run)
+
+
+def is_unspaced(run: str) -> bool:
+    """Whether a run, word or pair belongs to a script that is compared by pairs."""
+    return _UNSPACED_START.match(run) is not None
+
+
+def is_particle(pair: str) -> bool:
+    """Whether a pair is hiragana alone: endings and particles that stand in any Japanese text."""
+    return _HIRAGANA.fullmatch(pair) is not None
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Every word or pair of ``text``, in order, repeats kept."""
+    return words_of_folded(fold(text))
+
+
+def words_of_folded(folded: str) -> tuple[str, ...]:
+    """Like ``words``, for a text that is folded already."""
+    if folded.isascii():
+        return tuple(_ASCII_RUN.findall(folded))
+    found: list[str] = []
+    for run in runs(folded):
+        if len(run) > 1 and is_unspaced(run):
+            found += map("".join, pairwise(run))
+        else:
+            found.append(run)
+    return tuple(found)
+
+
+def distinctive(text: str) -> frozenset[str]:
+    """The distinct words that similarity counts: three or more of ``a-z0-9``, else two or more.
+
+    A text of nothing but shorter words is compared by those.
+    """
+    found = words(text)
+    long = frozenset(word for word in found if len(word) > (2 if word.isascii() else 1))
+    return long or frozenset(found)
+
+
+def jaccard(one: str, other: str) -> float:
+    """How much of two texts' distinct words is shared, from 0 to 1; two empty texts are equal."""
+    left, right = distinctive(one), distinctive(other)
+    if not left and not right:
+        return 1.0
+    shared = len(left & right)
+    return shared / (len(left) + len(right) - shared)
