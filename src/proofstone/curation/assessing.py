@@ -71,7 +71,7 @@ class Assessor:
 
     def _judge(self, subject: Proposal | Memory) -> _Judged:
         records, missing = self.records_of(subject.evidence)
-        match = matching.match(subject, self._memory_index)
+        match = self.match(subject)
         returned = self._returned(subject)
         report = verifier.verify(
             subject,
@@ -84,6 +84,10 @@ class Assessor:
             returned=returned,
         )
         return _Judged(report, match, self.siblings(subject), records, missing, returned)
+
+    def match(self, subject: Proposal | Memory) -> MatchResult:
+        """How ``subject`` stands to the memories in force."""
+        return matching.match(subject, self._memory_index)
 
     def records_of(
         self, evidence: Iterable[str]

@@ -6,11 +6,10 @@ nothing else, or refuses when a file is no longer what was seen.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from proofstone.curation.digests import ruling_digest
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.plan import FileChange, RulingPlan
 from proofstone.domain.records import Layer
@@ -69,13 +68,13 @@ def preview(
     """Plan ``action`` on each subject in order, each seeing what those before it would change."""
     chosen = choices or Choices()
     time = workspace.context.timestamp()
-    group = _digest("grp", workspace.journal_head, action, list(subjects), time)
+    group = ruling_digest("grp", workspace.journal_head, action, list(subjects), time)
     is_batch = len(subjects) > 1
     rows: list[PreviewRow] = []
     stage = workspace
     for place, subject in enumerate(dict.fromkeys(subjects)):
         moment = RulingMoment(
-            ruling_id=_digest("rul", group, place, subject),
+            ruling_id=ruling_digest("rul", group, place, subject),
             group=group,
             time=time,
             author=workspace.context.author,
@@ -174,8 +173,3 @@ def _require_batchable(workspace: Workspace, action: str, subject: str) -> None:
 
 def _need(previewed: Preview) -> Need:
     return next((row.need for row in previewed.rows if not row.allowed), Need.NOTHING)
-
-
-def _digest(prefix: str, *parts: object) -> str:
-    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
-    return f"{prefix}-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"

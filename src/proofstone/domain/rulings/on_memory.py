@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofstone.domain import ids, note_fields
+from proofstone.domain import ids, inquiries, note_fields
 from proofstone.domain.plan import (
     ChangeNote,
     CreateNote,
@@ -120,21 +120,7 @@ def contest(memory: Memory, held: Held, choices: Choices, moment: RulingMoment) 
     standing = Standing.CONTESTED if contested else Standing.ACTIVE
     consequence: tuple[Operation, ...]
     if contested:
-        question = f"Does {memory.memory_id} still hold?"
-        inquiry = Inquiry(
-            inquiry_id=ids.inquiry_id(f"{question} {moment.ruling_id}", (memory.memory_id,)),
-            question=question,
-            context=choices.reason,
-            concerns=(memory.memory_id,),
-            opened=moment.time,
-        )
-        consequence = (
-            CreateNote(
-                ref=NoteRef(NoteKind.INQUIRY, inquiry.inquiry_id),
-                fields=note_fields.inquiry_fields(inquiry),
-                body=inquiry.context,
-            ),
-        )
+        consequence = (_asked(memory, held, choices, moment),)
     else:
         answer = choices.reason or "it holds"
         consequence = steps.answer_inquiries(held.holdings, memory.memory_id, moment, answer)
@@ -150,3 +136,27 @@ def contest(memory: Memory, held: Held, choices: Choices, moment: RulingMoment) 
         ),
         summary="contested; an inquiry is open" if contested else "active again",
     )
+
+
+def _asked(memory: Memory, held: Held, choices: Choices, moment: RulingMoment) -> Operation:
+    """The operation that opens the inquiry on a contested memory, or opens it again."""
+    question = f"{memory.memory_id} is contested: does it still hold?"
+    inquiry = Inquiry(
+        inquiry_id=ids.inquiry_id(question, (memory.memory_id,)),
+        question=question,
+        context=choices.reason,
+        concerns=(memory.memory_id,),
+        priority="high",
+        opened=moment.time,
+    )
+    ref = NoteRef(NoteKind.INQUIRY, inquiry.inquiry_id)
+    for earlier in held.holdings.inquiries:
+        if earlier.inquiry_id == inquiry.inquiry_id:
+            return ChangeNote(
+                ref=ref,
+                revision=earlier.revision,
+                set={"status": inquiries.OPEN, "opened": moment.time},
+                unset=("answered", "answer"),
+                body=inquiry.context,
+            )
+    return CreateNote(ref=ref, fields=note_fields.inquiry_fields(inquiry), body=inquiry.context)

@@ -1,0 +1,103 @@
+"""Everything verified at once (spec page 8, check)."""
+
+from __future__ import annotations
+
+from proofstone.curation.anchored import anchor_root, drifted
+from proofstone.curation.workspace import Workspace
+from proofstone.domain import links
+from proofstone.domain.gate_contract import check_answer, projection
+from proofstone.domain.gate_types import GateRefusal
+from proofstone.domain.records import Memory, Problem, Proposal
+from proofstone.domain.verification import VerificationStatus
+
+
+def check(workspace: Workspace) -> tuple[Problem, ...]:
+    """All findings, by file and line.
+
+    What waits for a person is no finding: incomplete turns, refused answers, deferred units,
+    proposals that the verifier rejects, memories that nobody has reviewed.
+    """
+    holdings = workspace.holdings
+    cleaned = {
+        reference
+        for reference, outcome in workspace.contents.memleaf.items()
+        if outcome.cleanup_done_at
+    }
+    units = {unit.unit_id: unit for view in workspace.turns for unit in view.units}
+    anchored: tuple[Memory | Proposal, ...] = (
+        *holdings.memories,
+        *(p for p in holdings.proposals if p.is_waiting),
+    )
+    found = (
+        *workspace.problems,
+        *links.broken_links(holdings),
+        *links.broken_bindings(holdings.proposals, units, cleaned),
+        *links.changed_content(holdings),
+        *links.returned_from_the_dead(holdings),
+        *links.standing_faults(holdings.memories),
+        *gate_answers(workspace),
+        *drifted(anchored, anchor_root(workspace.root, workspace.settings.anchor_root)),
+        *rejected_in_force(workspace),
+        *workspace.vault.verify_journal(),
+    )
+    unique = dict.fromkeys(found)
+    return tuple(sorted(unique, key=lambda problem: (problem.path, problem.line or 0)))
+
+
+def gate_answers(workspace: Workspace) -> tuple[Problem, ...]:
+    """Stored answers that the captured text no longer bears out, or that belong to no turn."""
+    found: list[Problem] = []
+    references = {turn.reference for turn in workspace.contents.turns}
+    for reference, record in workspace.contents.gate.items():
+        if reference not in references:
+            outcome = workspace.contents.memleaf.get(reference)
+            if outcome is None or not outcome.cleanup_done_at:
+                found.append(
+                    Problem(
+                        code="gate_without_turn",
+                        path=record.path,
+                        subject=reference,
+                        message="it answers a turn that is not in the inbox.",
+                        advice="Restore the inbox file, or move the answer away.",
+                    )
+                )
+            continue
+        view = workspace.turn(reference)
+        if record.answer is None:
+            continue
+        keys = [event.event_key for event in view.turn.events]
+        checked = check_answer(record.answer, turn_event_keys=keys, units=projection(view.units))
+        if isinstance(checked, GateRefusal):
+            found.append(_answer_fault(record.path, reference, checked.identifier))
+        elif view.answer_is_stale:
+            found.append(_answer_fault(record.path, reference, "the inventory has changed"))
+    return tuple(found)
+
+
+def rejected_in_force(workspace: Workspace) -> tuple[Problem, ...]:
+    """Memories in force that the verifier would reject if they were proposed today."""
+    found: list[Problem] = []
+    for memory in workspace.holdings.memories:
+        report = workspace.memory_judgement(memory.memory_id).report
+        if report.status is VerificationStatus.REJECTED:
+            found.append(
+                Problem(
+                    code="would_be_rejected",
+                    path=memory.path,
+                    subject=memory.memory_id,
+                    message="the verifier would reject it today "
+                    f"({', '.join(report.failure_reasons)}).",
+                    advice="Tombstone it, or lift what the verifier names.",
+                )
+            )
+    return tuple(found)
+
+
+def _answer_fault(path: str, reference: str, why: str) -> Problem:
+    return Problem(
+        code="changed_evidence",
+        path=path,
+        subject=reference,
+        message=f"the captured text is not what this answer was checked against ({why}).",
+        advice="Put the turn before the Gate again, or restore the inbox file.",
+    )

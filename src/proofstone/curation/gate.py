@@ -1,0 +1,287 @@
+"""Putting a turn before the Gate: the prompt, and what becomes of an answer (spec page 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from proofstone.curation.digests import ruling_digest
+from proofstone.curation.views import TurnView
+from proofstone.curation.workspace import Workspace
+from proofstone.domain import gate_contract, gate_prompt, ids, inquiries, note_fields
+from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.gate_types import GateAnswer, GateRecord, GateRefusal
+from proofstone.domain.inventory import inventory_digest
+from proofstone.domain.plan import (
+    CreateNote,
+    FileChange,
+    NoteKind,
+    NoteRef,
+    Operation,
+    Ruling,
+    RulingPlan,
+)
+from proofstone.domain.proposing import Proposed, propose
+from proofstone.domain.records import Proposal
+from proofstone.vault import layout
+from proofstone.vault.gate_store import write_gate
+
+ACTION = "gate"
+"""How the journal names the storing of an answer. It is no ruling, and undo passes it over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateResult:
+    """What came of an answer.
+
+    ``proposals`` are new; ``withheld`` were not proposed, with the reason; ``missing_unit_ids``
+    have no row yet, and ``correction`` asks for them. ``changed`` is False when the same answer
+    was already stored.
+    """
+
+    turn: str
+    refusal: GateRefusal | None = None
+    proposals: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    missing_unit_ids: tuple[str, ...] = ()
+    correction: str = ""
+    summary: str = ""
+    changed: bool = True
+
+
+def prompt(workspace: Workspace, reference: str) -> str:
+    """What a model would be sent for a turn, exactly.
+
+    Raises:
+        ProofstoneError: no such turn, or it is incomplete.
+    """
+    view = _complete_turn(workspace, reference)
+    return gate_prompt.prompt(view.turn, view.units)
+
+
+def submit(
+    workspace: Workspace, reference: str, data: bytes, *, answered_by: str, kind: str
+) -> GateResult:
+    """Check an answer and store it with what it proposes; of a refused one only the identifier.
+
+    ``kind`` is ``model`` or ``person``. Where an accepted answer leaves units without a row, the
+    next one is taken as its correction.
+
+    Raises:
+        ProofstoneError: no such turn, it is incomplete, or it has another accepted answer.
+    """
+    view = _complete_turn(workspace, reference)
+    text = data.decode("utf-8-sig", "surrogateescape")
+    present = _present_answer(view)
+    checked = _check(workspace, view, text, present)
+    if isinstance(checked, GateRefusal):
+        _store_refusal(workspace, view, checked)
+        return GateResult(turn=reference, refusal=checked)
+    offered = gate_contract.projection(view.units)
+    correction = gate_contract.correction_request(checked, offered)
+    if present is not None and replace(checked, missing_unit_ids=()) == replace(
+        present, missing_unit_ids=()
+    ):
+        return GateResult(
+            turn=reference,
+            missing_unit_ids=checked.missing_unit_ids,
+            correction=correction,
+            summary="the same answer is already stored",
+            changed=False,
+        )
+    return _store_answer(workspace, view, checked, answered_by, kind, correction)
+
+
+def _complete_turn(workspace: Workspace, reference: str) -> TurnView:
+    try:
+        view = workspace.turn(reference)
+    except KeyError:
+        raise ProofstoneError(
+            f"turn {reference}: no such turn; list them with `proofstone show turns`"
+        ) from None
+    if not view.turn.is_complete:
+        raise ProofstoneError(f"turn {reference}: incomplete: {view.turn.incomplete_reason}")
+    return view
+
+
+def _present_answer(view: TurnView) -> GateAnswer | None:
+    """The accepted answer, with the units that it leaves out worked out again."""
+    if view.gate is None or view.gate.answer is None:
+        return None
+    checked = gate_contract.check_answer(
+        view.gate.answer, turn_event_keys=_keys(view), units=gate_contract.projection(view.units)
+    )
+    if isinstance(checked, GateRefusal):
+        raise ProofstoneError(
+            f"turn {view.reference}: its captured text has changed since it was answered "
+            f"({checked.identifier}); see `proofstone check`"
+        )
+    return checked
+
+
+def _check(
+    workspace: Workspace, view: TurnView, text: str, present: GateAnswer | None
+) -> GateAnswer | GateRefusal:
+    offered = gate_contract.projection(view.units)
+    known = frozenset(memory.memory_id for memory in workspace.holdings.memories)
+    fresh = gate_contract.check_response(
+        text,
+        turn_event_keys=_keys(view),
+        units=offered,
+        require_complete=False,
+        known_memory_ids=known,
+    )
+    if present is None or fresh == present:
+        return fresh
+    if not present.missing_unit_ids:
+        if isinstance(fresh, GateRefusal):
+            return fresh
+        raise ProofstoneError(f"turn {view.reference}: it has another accepted answer already")
+    return gate_contract.merge_correction(
+        present,
+        text,
+        turn_event_keys=_keys(view),
+        units=offered,
+        known_memory_ids=known,
+    )
+
+
+def _store_refusal(workspace: Workspace, view: TurnView, refusal: GateRefusal) -> None:
+    now = workspace.context.timestamp()
+    before = view.gate or GateRecord(turn=view.reference)
+    record = replace(before, refusals=(*before.refusals, (now, refusal)))
+    change = _gate_change(workspace, view, record)
+    ruling = _ruling(workspace, view, reason=f"refused: {refusal.identifier}")
+    workspace.vault.apply([(ruling, (change,))])
+
+
+def _store_answer(
+    workspace: Workspace,
+    view: TurnView,
+    answer: GateAnswer,
+    answered_by: str,
+    kind: str,
+    correction: str,
+) -> GateResult:
+    now = workspace.context.timestamp()
+    before = view.gate or GateRecord(turn=view.reference)
+    record = replace(
+        before,
+        answer=answer,
+        answered_by=answered_by,
+        answered_by_kind=kind,
+        answered_at=now,
+        inventory_digest=inventory_digest(view.units),
+    )
+    proposed = propose(view.turn, view.units, answer, profile=workspace.settings.profile, now=now)
+    fresh, withheld = _sifted(workspace, proposed)
+    ruling = _ruling(workspace, view, reason=f"accepted from {answered_by or kind}")
+    plan = RulingPlan(
+        ruling=ruling,
+        operations=tuple(_notes(workspace, fresh, proposed)),
+        summary="",
+    )
+    changes = (_gate_change(workspace, view, record), *workspace.render(plan))
+    workspace.vault.apply([(ruling, changes)])
+    count = len(fresh)
+    missing = len(answer.missing_unit_ids)
+    summary = f"accepted: {count} proposal{'s' * (count != 1)} waiting"
+    if missing:
+        summary += f"; {missing} unit{'s' * (missing != 1)} without a row, the turn stays open"
+    if withheld:
+        summary += f"; withheld: {'; '.join(withheld)}"
+    return GateResult(
+        turn=view.reference,
+        proposals=tuple(proposal.proposal_id for proposal in fresh),
+        withheld=withheld,
+        missing_unit_ids=answer.missing_unit_ids,
+        correction=correction,
+        summary=summary,
+    )
+
+
+def _sifted(
+    workspace: Workspace, proposed: Proposed
+) -> tuple[tuple[Proposal, ...], tuple[str, ...]]:
+    """The proposals that are new and not forgotten on purpose, and why the others are not."""
+    buried_ids = {stone.deleted_id for stone in workspace.holdings.tombstones}
+    buried_content = {stone.content_hash for stone in workspace.holdings.tombstones}
+    fresh: list[Proposal] = []
+    withheld: list[str] = []
+    for proposal in proposed.proposals:
+        if proposal.proposal_id in workspace.proposals:
+            withheld.append(f"{proposal.proposal_id} is known already")
+        elif (
+            proposal.proposal_id in buried_ids
+            or ids.memory_id_for(proposal.proposal_id) in buried_ids
+            or ids.content_hash(proposal.statement) in buried_content
+        ):
+            withheld.append(f"{proposal.candidate_id} says what was tombstoned")
+        else:
+            fresh.append(proposal)
+    return tuple(fresh), tuple(withheld)
+
+
+def _notes(
+    workspace: Workspace, fresh: Iterable[Proposal], proposed: Proposed
+) -> Iterable[Operation]:
+    held = {record.evidence_id for record in workspace.holdings.evidence}
+    asked = {inquiry.inquiry_id for inquiry in workspace.holdings.inquiries}
+    cited = {evidence_id for proposal in fresh for evidence_id in proposal.evidence}
+    for record in proposed.records:
+        if record.evidence_id in cited - held:
+            yield CreateNote(
+                ref=NoteRef(NoteKind.EVIDENCE, record.evidence_id),
+                fields=note_fields.evidence_fields(record),
+            )
+    for proposal in fresh:
+        match = workspace.assessor.match(proposal)
+        matched = replace(
+            proposal,
+            normalized_key=match.normalized_key,
+            match_kind=match.kind,
+            matched=match.matched,
+        )
+        yield CreateNote(
+            ref=NoteRef(NoteKind.PROPOSAL, proposal.proposal_id),
+            fields=note_fields.proposal_fields(matched),
+            body=proposal.statement,
+        )
+        inquiry = inquiries.from_match(proposal, match, opened=proposal.created)
+        if inquiry is not None and inquiry.inquiry_id not in asked:
+            asked.add(inquiry.inquiry_id)
+            yield CreateNote(
+                ref=NoteRef(NoteKind.INQUIRY, inquiry.inquiry_id),
+                fields=note_fields.inquiry_fields(inquiry),
+                body=inquiry.context,
+            )
+
+
+def _gate_change(workspace: Workspace, view: TurnView, record: GateRecord) -> FileChange:
+    turn = view.turn
+    path = view.gate.path if view.gate is not None and view.gate.path else ""
+    path = path or layout.gate_path(turn.source, turn.session_id, turn.turn_index, turn.turn_key)
+    return FileChange(
+        path=path,
+        before=workspace.vault.bytes_of(path),
+        after=write_gate(record, turn.turn_key),
+    )
+
+
+def _ruling(workspace: Workspace, view: TurnView, reason: str) -> Ruling:
+    time = workspace.context.timestamp()
+    group = ruling_digest("grp", workspace.journal_head, ACTION, view.reference, time)
+    return Ruling(
+        ruling_id=ruling_digest("rul", group, view.reference),
+        group=group,
+        time=time,
+        author=workspace.context.author,
+        via=workspace.context.via,
+        action=ACTION,
+        subject=view.reference,
+        reason=reason,
+    )
+
+
+def _keys(view: TurnView) -> list[str]:
+    return [event.event_key for event in view.turn.events]
