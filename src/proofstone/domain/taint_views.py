@@ -30,7 +30,9 @@ _SIMPLIFIED = dict(
     )
 )
 _DIGITS = str.maketrans("013457", "oieast")
-_DIGIT_WORD = re.compile(r"(?=[a-z]*[013457])(?=(?:[0-9]*[a-z]){4})[a-z013457]+(?![a-z0-9_])")
+_DIGIT_WORD = re.compile(
+    r"(?<![a-z0-9_])(?=[a-z]*[013457])(?=(?:[0-9]*[a-z]){4})[a-z013457]+(?![a-z0-9_])"
+)
 _HAN = "\u3400-\u9fff"
 _BETWEEN_HAN = re.compile(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
 
