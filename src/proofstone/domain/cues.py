@@ -51,6 +51,7 @@ _NEGATION = re.compile(
 _CONTRAST = re.compile(
     r"\b(?:instead of|rather than|en (?:lugar|vez) de)\b|而不是|而非", re.ASCII | re.IGNORECASE
 )
+_FILLERS: frozenset[str] = frozenset({"a", "an", "the", "using", "use", "el", "la", "un", "una"})
 
 
 def _pair(one: str, other: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -166,19 +167,34 @@ def _opposite_words(one: str, other: str) -> str:
 
 def _opposite_preference(one: str, other: str) -> str:
     """``A instead of B`` against ``B instead of A``, or against a plain ``B``."""
-    left, right = _CONTRAST.split(one, maxsplit=1), _CONTRAST.split(other, maxsplit=1)
-    chosen, refused = _content(left[0]), _content(left[1]) if len(left) > 1 else frozenset()
-    theirs, theirs_refused = (
-        _content(right[0]),
-        _content(right[1]) if len(right) > 1 else frozenset(),
+    left, right = _preference(one), _preference(other)
+    if not left.refused and not right.refused:
+        return ""
+    if left.refused and left.refused not in right.chosen:
+        return ""
+    if right.refused and right.refused not in left.chosen:
+        return ""
+    if left.refused == right.refused or _contained(left.words, right.words) < LIKENESS:
+        return ""
+    refused = " and ".join(filter(None, (left.refused, right.refused)))
+    return f"one prefers what the other turns down ({refused})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Preference:
+    """What a statement chooses, and the first word of what it turns down."""
+
+    words: frozenset[str]
+    chosen: frozenset[str]
+    refused: str
+
+
+def _preference(text: str) -> _Preference:
+    before, *after = _CONTRAST.split(text, maxsplit=1)
+    turned_down = next(
+        (word for word in tokens.words(after[0] if after else "") if word not in _FILLERS), ""
     )
-    here = (refused - chosen) & (theirs - theirs_refused)
-    there = (theirs_refused - theirs) & (chosen - refused)
-    if here and (there or len(right) == 1) and _contained(chosen | refused, theirs) >= LIKENESS:
-        return f"one prefers what the other turns down ({', '.join(sorted(here))})"
-    if there and len(left) == 1 and _contained(theirs | theirs_refused, chosen) >= LIKENESS:
-        return f"one prefers what the other turns down ({', '.join(sorted(there))})"
-    return ""
+    return _Preference(_content(text), _content(before), turned_down)
 
 
 def _content(text: str) -> frozenset[str]:
