@@ -86,6 +86,10 @@ class Ruling:
     subject: str
     reason: str = ""
     choices: Mapping[str, Value] = field(default_factory=dict)
+    undoes: str = ""
+    """The ruling that this one inverts."""
+    redoes: str = ""
+    """The ruling that this one makes again after it was undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

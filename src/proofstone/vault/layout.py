@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
+from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import NoteKind, NoteRef
 
 INBOX = "inbox"
@@ -46,7 +48,7 @@ _INVISIBLE = re.compile(
 )
 
 
-class UnsafeNameError(ValueError):
+class UnsafeNameError(ProofstoneError):
     """An id that may not become a file name; the message says why, and shows it escaped."""
 
 
@@ -108,6 +110,16 @@ def room_of(path: str) -> NoteKind | None:
         if folder == room:
             return kind
     return None
+
+
+def folders_of(paths: Iterable[str]) -> list[str]:
+    """Every folder on the way to ``paths``, parents first, without the vault's own."""
+    folders: dict[str, None] = {}
+    for path in paths:
+        parts = path.split("/")[:-1]
+        for length in range(1, len(parts) + 1):
+            folders["/".join(parts[:length])] = None
+    return sorted(folders, key=lambda folder: (folder.count("/"), folder))
 
 
 def find_root(path: Path) -> Path | None:

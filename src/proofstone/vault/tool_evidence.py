@@ -7,14 +7,15 @@ bodies that are still on disk; so do we (spec page 5, Inbox blocks).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 from proofstone.domain.conversation import Observation
+from proofstone.domain.observations import MODES, renormalised
+from proofstone.domain.redaction import redacted
 from proofstone.vault.yaml_header import read_yaml
 
 BOUNDED = "bounded"
 METADATA = "metadata"
-OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ def read_policy(data: bytes) -> CapturePolicy:
     mode = capture.get("tool_evidence_mode")
     if mode is None:
         mode = BOUNDED if capture.get("include_tool_output") is True else METADATA
-    if mode not in (BOUNDED, METADATA, OFF):
-        raise ValueError(f"capture.tool_evidence_mode must be {BOUNDED}, {METADATA} or {OFF}")
+    if mode not in MODES:
+        raise ValueError(f"capture.tool_evidence_mode must be one of {', '.join(MODES)}")
     attachments = capture.get("include_attachments", False)
     if not isinstance(attachments, bool):
         raise ValueError("capture.include_attachments must be true or false")
@@ -55,28 +56,5 @@ def read_policy(data: bytes) -> CapturePolicy:
 
 
 def read_observations(records: object, policy: CapturePolicy) -> tuple[Observation, ...]:
-    """The records of an event as the policy lets them be seen."""
-    if policy.mode == OFF:
-        return ()
-    if not isinstance(records, list):
-        return ()
-    names = {slot.name for slot in fields(Observation)}
-    return tuple(
-        _allowed(
-            Observation(**{k: v for k, v in record.items() if k in names and isinstance(v, str)}),
-            policy,
-        )
-        for record in records
-        if isinstance(record, dict)
-    )
-
-
-def _allowed(record: Observation, policy: CapturePolicy) -> Observation:
-    hidden = (
-        policy.mode == METADATA
-        or record.retention == METADATA
-        or (record.source_type == "document" and not policy.include_attachments)
-    )
-    if not hidden:
-        return record
-    return replace(record, content=None, retention=METADATA, completeness="missing")
+    """The records of an event as the policy lets them be seen, checked and masked anew."""
+    return renormalised(records, policy.mode, policy.include_attachments, redacted)

@@ -6,14 +6,14 @@ before anything is shown (spec page 5, Writing).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
 from proofstone.domain.conversation import Event, Turn
 from proofstone.domain.gate_types import GateRecord
-from proofstone.domain.plan import NoteKind, NoteRef
+from proofstone.domain.plan import FileChange, NoteKind, NoteRef
 from proofstone.domain.records import (
     EvidenceRecord,
     Holdings,
@@ -24,13 +24,18 @@ from proofstone.domain.records import (
     Tombstone,
 )
 from proofstone.vault import layout
+from proofstone.vault.errors import VaultWriteError
+from proofstone.vault.files import Files
 from proofstone.vault.frontmatter import MAX_NOTE_BYTES, parse
 from proofstone.vault.gate_store import GateRecordError, read_gate
 from proofstone.vault.inbox import parse_inbox, turns
+from proofstone.vault.journal import Journal
+from proofstone.vault.journal_check import verify_files, verify_journal
 from proofstone.vault.processed import MemleafOutcome, TurnIdentity, read_processed
 from proofstone.vault.records import Record, read_record, unreadable
 from proofstone.vault.settings import Settings, SettingsError, read_settings
 from proofstone.vault.tool_evidence import METADATA, CapturePolicy, read_policy
+from proofstone.vault.transaction import RulingChanges, apply, recover, write_files
 from proofstone.vault.walk import Found, ReadFailedError, read_file, walk
 
 MAX_INBOX_BYTES = 256 * 1024 * 1024
@@ -67,7 +72,7 @@ class Vault:
         """Read everything. Raises NotADirectoryError when the folder is not there."""
         if not self.root.is_dir():
             raise NotADirectoryError(f"{self.root} is not a folder")
-        problems: list[Problem] = []
+        problems = list(recover(self.root))
         reading = _Reading(self.root, progress)
         settings = reading.settings()
         records = list(reading.notes())
@@ -86,6 +91,30 @@ class Vault:
             problems=(*problems, *note_problems),
             paths=reading.paths,
         )
+
+    def apply(self, rulings: Sequence[RulingChanges]) -> tuple[str, ...]:
+        """Write one group of rulings, all or nothing (``transaction.apply``)."""
+        return apply(self.root, rulings)
+
+    def write_files(self, changes: Sequence[FileChange]) -> None:
+        """Write files that no ruling stands behind (``transaction.write_files``)."""
+        write_files(self.root, changes)
+
+    def bytes_of(self, path: str) -> bytes | None:
+        """A file's content as it is now, None when there is none. Raises VaultWriteError."""
+        try:
+            return Files().read(self.root / path)
+        except OSError as error:
+            raise VaultWriteError(f"{path} cannot be read: {error.strerror}") from error
+
+    @property
+    def journal(self) -> Journal:
+        """Every ruling made in this vault."""
+        return Journal(self.root)
+
+    def verify_journal(self) -> tuple[Problem, ...]:
+        """What is wrong with the journal's chain, its objects, and files changed since."""
+        return (*verify_journal(self.root), *verify_files(self.root))
 
 
 class _Reading:

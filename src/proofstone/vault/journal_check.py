@@ -1,0 +1,151 @@
+"""Verifying the journal: rows changed, reordered, dropped or forged, and objects likewise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from proofstone.domain.records import Problem
+from proofstone.vault.files import Files
+from proofstone.vault.journal import (
+    COMMITTED,
+    GENESIS,
+    ROLLED_BACK,
+    Journal,
+    JournalEntry,
+    Row,
+    parse_row,
+    seal,
+)
+from proofstone.vault.layout import JOURNAL, OBJECTS
+from proofstone.vault.objects import ObjectDamagedError, digest, read_object
+
+
+def verify_journal(root: Path, files: Files | None = None) -> tuple[Problem, ...]:
+    """Everything wrong with the chain of rows and with the objects that they name."""
+    files = files or Files()
+    data = files.read(root / JOURNAL) or b""
+    problems = list(_chain(data))
+    named: set[str] = set()
+    for entry in Journal(root, files).read():
+        named.add(entry.objects)
+        problems.extend(_object(root, entry, files))
+    problems.extend(_strays(root, named))
+    return tuple(problems)
+
+
+def verify_files(root: Path, files: Files | None = None) -> tuple[Problem, ...]:
+    """Files that are not what the last row about them says: changed by another hand."""
+    files = files or Files()
+    expected: dict[str, tuple[str | None, str]] = {}
+    for entry in Journal(root, files).read():
+        if entry.state == COMMITTED:
+            for change in entry.changes:
+                expected[change.path] = (change.after, entry.ruling_id)
+    return tuple(
+        Problem(
+            code="changed_by_another_hand",
+            path=path,
+            message=f"this file is not what ruling {ruling} left",
+            advice="Nothing needs doing if the change was meant; that ruling cannot be undone.",
+            subject=ruling,
+            severity="info",
+        )
+        for path, (after, ruling) in expected.items()
+        if digest(_read(root / path, files)) != after
+    )
+
+
+def _chain(data: bytes) -> Iterator[Problem]:
+    lines = data.split(b"\n")
+    if lines.pop():
+        yield _problem("journal_torn", len(lines) + 1, "the last row was cut short")
+    previous, seq = GENESIS, 0
+    opened: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        row = parse_row(line)
+        if row is None:
+            yield _problem("journal_row_changed", number, "this row is not a row of the journal")
+            continue
+        yield from _row(row, line, number, previous, seq)
+        ruling = str(row["ruling"])
+        if row["row"] == "open":
+            opened[ruling] = number
+        elif opened.pop(ruling, None) is None:
+            yield _problem("journal_row_forged", number, "it closes a ruling that was not opened")
+        elif row.get("state") not in (COMMITTED, ROLLED_BACK):
+            yield _problem("journal_row_changed", number, "its state is neither of the two known")
+        own, found = row.get("hash"), row.get("seq")
+        previous = own if isinstance(own, str) else ""
+        seq = found + 1 if isinstance(found, int) else seq + 1
+    for ruling, number in opened.items():
+        yield _problem("journal_unfinished", number, f"ruling {ruling} was cut short")
+
+
+def _row(row: Row, line: bytes, number: int, previous: str, seq: int) -> Iterator[Problem]:
+    unsealed = {key: value for key, value in row.items() if key != "hash"}
+    sealed, _ = seal(unsealed)
+    if sealed != line + b"\n":
+        yield _problem("journal_row_changed", number, "this row was changed after it was written")
+    if row.get("previous") != previous or row.get("seq") != seq:
+        yield _problem(
+            "journal_chain_broken",
+            number,
+            "this row does not follow the one before it: rows were dropped, moved or put in",
+        )
+
+
+def _object(root: Path, entry: JournalEntry, files: Files) -> Iterator[Problem]:
+    if entry.state != COMMITTED or not entry.changes:
+        return
+    try:
+        contents = read_object(root, entry.objects, files)
+    except (ObjectDamagedError, OSError) as error:
+        yield _object_problem(entry, str(error))
+        return
+    for change in entry.changes:
+        for name in (change.before, change.after):
+            if name is not None and name not in contents:
+                yield _object_problem(entry, f"it lacks a content of {change.path}")
+
+
+def _strays(root: Path, named: set[str]) -> Iterator[Problem]:
+    folder = root / OBJECTS
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.name in named:
+            continue
+        yield Problem(
+            code="journal_rows_missing",
+            path=f"{OBJECTS}/{path.name}",
+            message="no row of the journal names this object: rows were dropped, or it was put in",
+            advice="Restore the journal from a backup or from version control.",
+        )
+
+
+def _read(path: Path, files: Files) -> bytes | None:
+    try:
+        return files.read(path)
+    except OSError:
+        return None
+
+
+def _problem(code: str, line: int, message: str) -> Problem:
+    return Problem(
+        code=code,
+        path=JOURNAL,
+        line=line,
+        message=message,
+        advice="Restore the journal from a backup or from version control; it is never repaired.",
+    )
+
+
+def _object_problem(entry: JournalEntry, message: str) -> Problem:
+    return Problem(
+        code="object_damaged",
+        path=f"{OBJECTS}/{entry.objects}",
+        message=f"ruling {entry.ruling_id}: {message}",
+        advice="That ruling cannot be undone; restore the object from a backup.",
+        subject=entry.ruling_id,
+    )

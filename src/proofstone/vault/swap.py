@@ -1,0 +1,120 @@
+"""Replacing a set of files: staged under temporary names, swapped, and put back on failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from proofstone.vault.errors import StaleError, VaultWriteError
+from proofstone.vault.files import Files
+from proofstone.vault.layout import GATE, INBOX, ROOMS, SETTINGS, folders_of
+
+Contents = tuple[bytes | None, bytes | None]
+"""A file's content before and after; None: no file."""
+
+_WRITABLE = frozenset({*(room.split("/")[0] for room in ROOMS.values()), INBOX, GATE})
+
+
+def temporary_name(group: str, index: int) -> str:
+    """The temporary name of a group's file; the same again, so that leftovers can be found."""
+    return f".proofstone-{sha256(group.encode('utf-8', 'replace')).hexdigest()[:16]}-{index}.tmp"
+
+
+class Swap:
+    """The files of one group, from their contents before to those after."""
+
+    def __init__(self, root: Path, group: str, net: Mapping[str, Contents], files: Files) -> None:
+        self._root = root
+        self._group = group
+        self._net = {path: sides for path, sides in net.items() if sides[0] != sides[1]}
+        self._files = files
+        self._index = {path: index for index, path in enumerate(sorted(net), 1)}
+        self._made: list[Path] = []
+        self._swapped: list[str] = []
+
+    def check(self) -> None:
+        """Raise unless every path may be written and holds what the person saw."""
+        for path, (before, _) in self._net.items():
+            _check_path(self._root, path)
+            try:
+                present = self._files.read(self._root / path)
+            except OSError as error:
+                raise VaultWriteError(f"{path} cannot be read: {error.strerror}") from error
+            if present != before:
+                raise StaleError(path, seen=before, present=present, is_new=before is None)
+
+    def stage(self) -> None:
+        """Write every new content under its temporary name, durably."""
+        new = [path for path, (_, after) in self._net.items() if after is not None]
+        for folder in folders_of(new):
+            if self._files.make_folder(self._root / folder):
+                self._made.append(self._root / folder)
+                self._files.sync_folder((self._root / folder).parent)
+        for path in new:
+            content = self._net[path][1]
+            assert content is not None
+            self._files.write(self._temporary(path), content, self._files.mode(self._root / path))
+
+    def swap(self) -> None:
+        """Put the staged files in place, remove those that go, and make the folders durable."""
+        for path, (_, after) in self._net.items():
+            self._swapped.append(path)
+            if after is None:
+                self._files.remove(self._root / path)
+            else:
+                self._files.rename(self._temporary(path), self._root / path)
+        self._sync_folders(self._net)
+
+    def put_back(self) -> bool:
+        """Undo what was done so far; False when the disk did not let us."""
+        try:
+            for path in self._net:
+                if path not in self._swapped:
+                    self._files.remove(self._temporary(path))
+            for path in reversed(self._swapped):
+                before = self._net[path][0]
+                if before is None:
+                    self._files.remove(self._root / path)
+                elif self._files.read(self._root / path) != before:
+                    mode = self._files.mode(self._root / path)
+                    self._files.write(self._temporary(path), before, mode)
+                    self._files.rename(self._temporary(path), self._root / path)
+                self._files.remove(self._temporary(path))
+            if self._swapped:
+                self._sync_folders(self._swapped)
+            for folder in reversed(self._made):
+                self._files.remove_folder(folder)
+        except OSError:
+            return False
+        return True
+
+    def remove_leftovers(self, paths: Iterable[str]) -> None:
+        """Remove the temporary files that an attempt on ``paths`` may have left."""
+        for index, path in enumerate(sorted(paths), 1):
+            folder = (self._root / path).parent
+            if folder.is_dir():
+                self._files.remove(folder / temporary_name(self._group, index))
+
+    def _temporary(self, path: str) -> Path:
+        return (self._root / path).parent / temporary_name(self._group, self._index[path])
+
+    def _sync_folders(self, paths: Iterable[str]) -> None:
+        for folder in sorted({(self._root / path).parent for path in paths}):
+            if folder.is_dir():
+                self._files.sync_folder(folder)
+
+
+def _check_path(root: Path, path: str) -> None:
+    """Raise VaultWriteError unless ``path`` is a plain path of a room that we write."""
+    parts = path.split("/")
+    if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
+        raise VaultWriteError(f"{path!r} is not a path in the vault")
+    if path != SETTINGS and (parts[0] not in _WRITABLE or len(parts) < 2):
+        raise VaultWriteError(f"{path!r} is in no room that is written by rulings")
+    place = root
+    for part in parts:
+        place = place / part
+        if place.is_symlink():
+            shown = place.relative_to(root).as_posix()
+            raise VaultWriteError(f"{shown} is a link, and links are not written through")

@@ -1,0 +1,352 @@
+"""Writing rulings: all of a group or nothing, whatever happens (spec page 5, Writing).
+
+Under the lock: what was cut short is put right; every file must still be the one the person saw;
+the journal's opening rows are made durable, then the object with all contents, then each new file
+under a temporary name; only then are the files swapped, their folders made durable, and the rows
+closed. So nothing that can run out of space happens after the first swap.
+
+Recovery is by rule: a group of which no file is left at its old content is finished; any other is
+rolled back. A file that is neither old nor new was changed by another hand and is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from proofstone.domain.plan import FileChange, Ruling
+from proofstone.domain.records import Problem
+from proofstone.vault.errors import StaleError, VaultLockedError, VaultWriteError
+from proofstone.vault.files import Files
+from proofstone.vault.journal import (
+    COMMITTED,
+    ROLLED_BACK,
+    Journal,
+    Row,
+    Tail,
+    closing_row,
+    opening_row,
+    row_changes,
+)
+from proofstone.vault.layout import JOURNAL, OBJECTS, OWN_STATE, folders_of
+from proofstone.vault.lock import DEFAULT_TIMEOUT, VaultLock
+from proofstone.vault.objects import (
+    ObjectDamagedError,
+    digest,
+    make_object,
+    object_path,
+    read_object,
+)
+from proofstone.vault.swap import Swap, temporary_name
+
+RulingChanges = tuple[Ruling, tuple[FileChange, ...]]
+
+
+def apply(
+    root: Path,
+    rulings: Sequence[RulingChanges],
+    *,
+    files: Files | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+) -> tuple[str, ...]:
+    """Write one group of rulings, durably; the ids of those that changed something.
+
+    A later ruling of the group may change a file that an earlier one changed, from where that one
+    left it. Raises StaleError when a file is no longer what the person saw, VaultLockedError when
+    another program holds the lock too long, VaultWriteError for everything that the disk refuses.
+    In each case the vault is as it was.
+    """
+    changing = [
+        (ruling, kept)
+        for ruling, changes in rulings
+        if (kept := tuple(change for change in changes if change.before != change.after))
+    ]
+    if not changing:
+        return ()
+    group = changing[0][0].group
+    if any(ruling.group != group for ruling, _ in changing):
+        raise ValueError("the rulings of one call must be of one group")
+    net = _net(changing)
+    files = files or Files()
+    with VaultLock(root, timeout) as lock:
+        settled = _settle(root, files)
+        for problem in settled:
+            if problem.code == "unfinished_ruling":
+                raise VaultWriteError(f"{problem.message} {problem.advice}")
+        swap = Swap(root, group, net, files)
+        swap.check()
+        _write(root, files, lock, swap, changing, group)
+    return tuple(ruling.ruling_id for ruling, _ in changing)
+
+
+def write_files(
+    root: Path,
+    changes: Sequence[FileChange],
+    *,
+    files: Files | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+) -> None:
+    """Write files that no ruling stands behind: captured proposals, Gate answers, settings.
+
+    Each file is written whole or not at all, in the order given; on an error those already
+    written are put back. Raises as ``apply`` does.
+    """
+    kept = [change for change in changes if change.before != change.after]
+    if not kept:
+        return
+    files = files or Files()
+    group = sha256("\0".join(change.path for change in kept).encode("utf-8", "replace"))
+    with VaultLock(root, timeout) as lock:
+        swap = Swap(root, group.hexdigest(), {c.path: (c.before, c.after) for c in kept}, files)
+        swap.check()
+        try:
+            swap.stage()
+            lock.check()
+            swap.swap()
+        except (OSError, VaultWriteError) as error:
+            swap.put_back()
+            raise _refused(error) from error
+
+
+def recover(
+    root: Path, *, files: Files | None = None, timeout: float = DEFAULT_TIMEOUT
+) -> tuple[Problem, ...]:
+    """Finish or roll back a ruling that was cut short, and say so. Otherwise nothing is written."""
+    files = files or Files()
+    try:
+        if not Journal(root, files).tail().needs_recovery:
+            return ()
+        with VaultLock(root, timeout):
+            return _settle(root, files)
+    except VaultLockedError as error:
+        return (_unfinished(f"A ruling is being written or was cut short: {error}."),)
+    except (OSError, VaultWriteError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        return (_unfinished(f"A ruling was cut short and cannot be put right: {reason}."),)
+
+
+def _write(
+    root: Path,
+    files: Files,
+    lock: VaultLock,
+    swap: Swap,
+    changing: Sequence[RulingChanges],
+    group: str,
+) -> None:
+    journal = Journal(root, files)
+    contents = [
+        content
+        for _, changes in changing
+        for change in changes
+        for content in (change.before, change.after)
+        if content is not None
+    ]
+    stored = make_object(group, contents)
+    rows = [opening_row(ruling, changes, stored.name) for ruling, changes in changing]
+    before: Tail | None = None
+    try:
+        _make_state_folders(root, files)
+        before = journal.tail()
+        is_new = not before.size
+        tail = journal.append(rows, before, sync=True)
+        if is_new:
+            files.sync_folder(journal.path.parent)
+        target = object_path(root, stored.name)
+        temporary = target.with_name(temporary_name(group, 0))
+        files.write(temporary, stored.data)
+        files.rename(temporary, target)
+        files.sync_folder(target.parent)
+        swap.stage()
+        lock.check()
+        swap.swap()
+        closing = [closing_row(ruling.ruling_id, group, COMMITTED) for ruling, _ in changing]
+    except (OSError, VaultWriteError) as error:
+        rulings = [ruling.ruling_id for ruling, _ in changing]
+        _give_up(root, files, swap, before, rulings, group, stored.name)
+        raise _refused(error) from error
+    try:
+        journal.append(closing, tail, sync=False)
+    except OSError:
+        # The files are in place and durable; the next opening finds that and closes the rows.
+        return
+
+
+def _give_up(
+    root: Path,
+    files: Files,
+    swap: Swap,
+    before: Tail | None,
+    rulings: list[str],
+    group: str,
+    stored: str,
+) -> None:
+    """Leave everything as it was after a failure, as far as the disk lets us."""
+    restored = swap.put_back()
+    if before is None or not restored:
+        # Files that could not be put back are put right when the vault is opened next.
+        return
+    journal = Journal(root, files)
+    try:
+        tail = journal.tail()
+        if tail.whole < tail.size:
+            journal.cut(tail.whole)
+        if tail.open_rows:
+            rows = [closing_row(ruling, group, ROLLED_BACK) for ruling in rulings]
+            journal.append(rows, tail, sync=False)
+    except OSError:
+        try:
+            journal.cut(before.whole)
+        except OSError:
+            return
+    _remove_object(root, stored, group, files)
+
+
+def _remove_object(root: Path, stored: str, group: str, files: Files) -> None:
+    """An attempt that changed nothing leaves no contents behind."""
+    target = object_path(root, stored)
+    try:
+        files.remove(target.with_name(temporary_name(group, 0)))
+        files.remove(target)
+    except OSError:
+        return
+
+
+def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
+    """Put right what was cut short; the lock is held."""
+    journal = Journal(root, files)
+    tail = journal.tail()
+    if not tail.needs_recovery:
+        return ()
+    if tail.whole < tail.size:
+        journal.cut(tail.whole)
+    if not tail.open_rows:
+        return ()
+    found = _Unfinished.of(tail.open_rows)
+    swap = Swap(root, found.group, {}, files)
+    state = {path: _state_of(root, path, hashes, files) for path, hashes in found.net.items()}
+    finished = tail.committed or "before" not in state.values()
+    if not finished:
+        try:
+            contents = read_object(root, found.objects, files)
+        except ObjectDamagedError:
+            contents = {}
+        net: dict[str, tuple[bytes | None, bytes | None]] = {}
+        for path, (old, new) in found.net.items():
+            if state[path] != "after":
+                continue
+            if any(name is not None and name not in contents for name in (old, new)):
+                return (
+                    _unfinished(
+                        f"Ruling {found.rulings[0]} was cut short, and the contents that would "
+                        "put it right are lost."
+                    ),
+                )
+            # Going back is a swap like any other, from the new content to the old.
+            net[path] = (
+                None if new is None else contents[new],
+                None if old is None else contents[old],
+            )
+        swap = Swap(root, found.group, net, files)
+        swap.check()
+        swap.stage()
+        swap.swap()
+    swap.remove_leftovers(found.net)
+    closing = [
+        closing_row(ruling, found.group, COMMITTED if finished else ROLLED_BACK, recovered=True)
+        for ruling in found.rulings
+        if ruling not in tail.closed
+    ]
+    journal.append(closing, journal.tail(), sync=True)
+    if not finished:
+        _remove_object(root, found.objects, found.group, files)
+    return (_recovered(found, finished, [p for p, at in state.items() if at == "other"]),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unfinished:
+    """A group that was cut short: its files by their hashes before and after, net."""
+
+    group: str
+    objects: str
+    rulings: tuple[str, ...]
+    net: Mapping[str, tuple[str | None, str | None]]
+
+    @staticmethod
+    def of(rows: Sequence[Row]) -> _Unfinished:
+        net: dict[str, tuple[str | None, str | None]] = {}
+        for row in rows:
+            for change in row_changes(row):
+                first = net.get(change.path, (change.before, None))[0]
+                net[change.path] = (first, change.after)
+        return _Unfinished(
+            group=str(rows[0]["group"]),
+            objects=str(rows[0].get("objects", "")),
+            rulings=tuple(str(row["ruling"]) for row in rows),
+            net={path: hashes for path, hashes in net.items() if hashes[0] != hashes[1]},
+        )
+
+
+def _state_of(root: Path, path: str, hashes: tuple[str | None, str | None], files: Files) -> str:
+    present = digest(files.read(root / path))
+    if present == hashes[1]:
+        return "after"
+    return "before" if present == hashes[0] else "other"
+
+
+def _net(rulings: Sequence[RulingChanges]) -> dict[str, tuple[bytes | None, bytes | None]]:
+    """Each file's content before the first and after the last ruling that changes it."""
+    net: dict[str, tuple[bytes | None, bytes | None]] = {}
+    for _, changes in rulings:
+        for change in changes:
+            if change.path not in net:
+                net[change.path] = (change.before, change.after)
+                continue
+            first, last = net[change.path]
+            if change.before != last:
+                raise StaleError(change.path, seen=change.before, present=last)
+            net[change.path] = (first, change.after)
+    return net
+
+
+def _make_state_folders(root: Path, files: Files) -> None:
+    for path in folders_of((JOURNAL, f"{OBJECTS}/x")):
+        folder = root / path
+        if path.startswith(OWN_STATE) and folder.is_symlink():
+            raise VaultWriteError(f"{path} is a link; the journal is not written through links")
+        if files.make_folder(folder):
+            files.sync_folder(folder.parent)
+
+
+def _refused(error: OSError | VaultWriteError) -> VaultWriteError:
+    if isinstance(error, VaultWriteError):
+        return error
+    name = Path(str(error.filename)).name if error.filename else "the vault"
+    return VaultWriteError(
+        f"nothing was written: {name}: {error.strerror or error}; the vault is as it was"
+    )
+
+
+def _unfinished(message: str) -> Problem:
+    return Problem(
+        code="unfinished_ruling",
+        path=JOURNAL,
+        message=message,
+        advice="Nothing is ruled on until it is put right; open the vault again, or restore it.",
+    )
+
+
+def _recovered(found: _Unfinished, finished: bool, others: Sequence[str]) -> Problem:
+    what = "finished" if finished else "rolled back"
+    count = len(found.rulings)
+    which = f"ruling {found.rulings[0]}" if count == 1 else f"{count} rulings of one batch"
+    changed = f" Changed by another hand meanwhile and left alone: {', '.join(others)}."
+    return Problem(
+        code="recovered_ruling",
+        path=JOURNAL,
+        message=f"{which} had been cut short and was {what}.{changed if others else ''}",
+        advice="Look at what it concerned." if not finished or others else "",
+        subject=found.rulings[0],
+        severity="warning" if others else "info",
+    )
