@@ -171,3 +171,18 @@ def test_the_primary_class_is_of_a_record_that_supports_by_itself() -> None:
     assert primary(claim, [agreed]) is TrustClass.USER_CORRECTION
     assert primary(claim, []) is None
     assert primary(claim, [replace(said, polarity=Polarity.CONTRADICTS)]) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        ("ORION_API_KEY=abcdefghijklmnop", True),
+        ("export DB_PASSWORD = correct-horse-battery", True),
+        ("Set ORION_API_KEY before you run the suite.", False),
+        ("TOKEN=short", False),
+        ("SECRET=[redacted_secret:env]", False),
+        ("Run the orion suite with pnpm.", False),
+    ],
+)
+def test_a_record_with_a_secret_is_told(quote: str, expected: bool) -> None:
+    assert records.holds_secret(made(replace(CLAIM, quote=quote))) is expected

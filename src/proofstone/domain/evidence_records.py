@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from proofstone.domain import ids, support, trust
+from proofstone.domain import ids, secrets_found, support, trust
 from proofstone.domain.conversation import Observation
 from proofstone.domain.evidence_unit import EvidenceUnit, Origin
 from proofstone.domain.gate_types import Claim, ClaimRole
@@ -19,6 +19,7 @@ from proofstone.domain.records import (
     Redaction,
     TrustClass,
 )
+from proofstone.domain.secrets_found import Confidence
 
 EXCERPT_LIMIT = 1000
 SUMMARY_LIMIT = 300
@@ -29,6 +30,14 @@ _HASH_DIGITS = 32
 
 # What JavaScript calls white space, which the shared ids are made with.
 _SPACES = re.compile("[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
+
+# An environment variable that is named after a secret and set to something of some length. Stricter
+# than the secret finder, which lets through values that look made up: here a record is at stake
+# that other programs read, and that refuse it for this.
+_SECRET_VARIABLE = re.compile(
+    r"(?<![A-Z0-9_])(?=[A-Z0-9_]*(?:SECRET|PASSWORD|TOKEN|API_KEY|PRIVATE_KEY))[A-Z0-9_]{1,80}"
+    r"\s{0,8}=\s{0,8}(?!\[)[^\s#'\"]{12}"
+)
 
 _RUN_TOOLS: frozenset[str] = frozenset(
     {
@@ -181,6 +190,14 @@ def completed(record: EvidenceRecord) -> EvidenceRecord:
         source_excerpt=excerpt,
         source_summary=summary,
         excerpt_hash=excerpt_hash(excerpt) or record.excerpt_hash,
+    )
+
+
+def holds_secret(record: EvidenceRecord) -> bool:
+    """Whether a record's words hold what is surely a secret, so that it must not be stored."""
+    text = text_of(record)
+    return bool(_SECRET_VARIABLE.search(text)) or any(
+        found.confidence is Confidence.HIGH for found in secrets_found.find(text)
     )
 
 
