@@ -88,3 +88,9 @@ def said(text: str, limit: int = 0) -> str:
     if limit and len(line) > limit:
         return line[: limit - 1] + "…"
     return line
+
+
+def problem_text(message: str, advice: str) -> str:
+    """What is wrong and what to do about it, as one line of sentences."""
+    ended = message if not message or message[-1] in ".!?" else f"{message}."
+    return f"{ended} {advice}".strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import IO
 
@@ -76,4 +75,4 @@ def submit(
             print_line(f"  {said(proposal_id)}")
         if result.correction:
             print_line(result.correction)
-    sys.exit(0 if result.refusal is None else 1)
+    raise click.exceptions.Exit(0 if result.refusal is None else 1)

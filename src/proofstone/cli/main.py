@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -72,26 +73,30 @@ def cli(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line; every foreseen error is one line on stderr and exit 2."""
+    """The console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line and give its exit code; every foreseen error is one line on stderr."""
     from proofstone.domain.errors import ProofstoneError
 
     try:
-        cli.main(standalone_mode=False)
-    except click.exceptions.Exit as left:
-        sys.exit(left.exit_code)
+        code = cli.main(list(arguments), prog_name="proofstone", standalone_mode=False)
     except click.Abort:
         click.echo("stopped", err=True)
-        sys.exit(130)
+        return 130
     except click.ClickException as error:
-        click.echo(f"proofstone: {error.format_message()}", err=True)
-        sys.exit(2)
+        click.echo(f"proofstone: {one_line(error.format_message())}", err=True)
+        return 2
     except ProofstoneError as error:
         click.echo(f"proofstone: {one_line(str(error))}", err=True)
-        sys.exit(2)
+        return 2
     except BrokenPipeError:
         # The reader has gone (a pager, head): nothing is left to say, not even at exit.
         sys.stderr.close()
-        sys.exit(141)
+        return 141
+    return code if isinstance(code, int) else 0
 
 
 def one_line(text: str) -> str:

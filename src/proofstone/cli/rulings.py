@@ -44,7 +44,7 @@ Examples:
   proofstone rule ratify . prop-1a2b3c… --layer L1 --reason "…" --confirm 1a2b3c
 """
 )
-@click.argument("action", type=click.Choice(ACTIONS))
+@click.argument("action", metavar="ACTION", type=click.Choice(ACTIONS))
 @vault_argument
 @click.argument("identifiers", metavar="ID…", nargs=-1, required=True)
 @click.option("--reason", default="", help="In words, or from the action's closed list.")
@@ -96,7 +96,7 @@ def rule(
     refused = [row for row in previewed.rows if not row.allowed]
     if dry_run:
         _print_preview(previewed, as_json)
-        sys.exit(1 if refused else 0)
+        raise click.exceptions.Exit(1 if refused else 0)
     try:
         applied = curation.apply(view, previewed)
     except RulingRefused as error:
@@ -106,7 +106,7 @@ def rule(
             click.echo(f"refused: {said(row.subject)}: {said(row.why)}", err=True)
         if not refused:
             click.echo(f"refused: {said(error.why)}", err=True)
-        sys.exit(1)
+        raise click.exceptions.Exit(1) from None
     if as_json:
         print_json(
             {
@@ -120,10 +120,10 @@ def rule(
             }
         )
     else:
-        print_line(f"{said(applied.summary)}  (undo: proofstone undo PATH {applied.rulings[-1]})")
+        print_line(f"{said(applied.summary)}  (take back: proofstone undo {said(str(path))})")
         for row in refused:
             click.echo(f"refused: {said(row.subject)}: {said(row.why)}", err=True)
-    sys.exit(1 if refused else 0)
+    raise click.exceptions.Exit(1 if refused else 0)
 
 
 @click.command()

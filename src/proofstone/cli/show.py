@@ -11,6 +11,7 @@ from proofstone.cli.common import (
     json_option,
     print_json,
     print_line,
+    problem_text,
     said,
     vault_argument,
     workspace,
@@ -98,7 +99,7 @@ def _tombstone(form: Json) -> tuple[str, str]:
 
 def _problem(form: Json) -> tuple[str, str]:
     line = f":{form['line']}" if form["line"] is not None else ""
-    return f"{form['path']}{line}", f"{form['message']} {form['advice']}".strip()
+    return f"{form['path']}{line}", problem_text(form["message"], form["advice"])
 
 
 _LINES: Mapping[str, Callable[[Json], tuple[str, str]]] = {
@@ -123,7 +124,7 @@ Examples:
   proofstone show units . codex/s-1#1 --json
 """
 )
-@click.argument("kind", type=click.Choice(list(shows.KINDS)))
+@click.argument("kind", metavar="KIND", type=click.Choice(list(shows.KINDS)))
 @vault_argument
 @click.argument("identifier", metavar="[ID]", default="")
 @json_option

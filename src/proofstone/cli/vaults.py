@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -11,14 +10,15 @@ from proofstone.cli.common import (
     json_option,
     print_json,
     print_line,
+    problem_text,
     said,
     vault_argument,
     workspace,
 )
 from proofstone.curation import forms
 from proofstone.curation.check import check as check_vault
-from proofstone.curation.create import create_vault
 from proofstone.domain.errors import ProofstoneError
+from proofstone.vault.create import create_vault
 
 
 @click.command()
@@ -27,8 +27,7 @@ from proofstone.domain.errors import ProofstoneError
 @click.option("--project", default="", help="The project that captures belong to by default.")
 def init(path: Path, profile: str, project: str) -> None:
     """Make a new vault at PATH, or give a memleaf vault the rooms that Proofstone needs."""
-    for written in create_vault(path, profile=profile, project=project):
-        print_line(f"  {said(written)}")
+    create_vault(path, profile=profile, project=project)
     print_line(f"{said(str(path))} is ready; open it with: proofstone open {said(str(path))}")
 
 
@@ -49,8 +48,8 @@ def check(path: Path, as_json: bool) -> None:
     else:
         for found in findings:
             line = f":{found.line}" if found.line is not None else ""
-            advice = f" {found.advice}" if found.advice else ""
-            print_line(said(f"{found.path}{line}: {found.code}: {found.message}{advice}"))
+            text = problem_text(found.message, found.advice)
+            print_line(said(f"{found.path}{line}: {found.code}: {text}"))
         count = len(findings)
         print_line(f"{count} finding{'s' * (count != 1)}" if count else "clean")
-    sys.exit(1 if findings else 0)
+    raise click.exceptions.Exit(1 if findings else 0)

@@ -9,6 +9,7 @@ from proofstone.domain.gate_contract import check_answer, projection
 from proofstone.domain.gate_types import GateRefusal
 from proofstone.domain.records import Memory, Problem, Proposal
 from proofstone.domain.verification import VerificationStatus
+from proofstone.vault.journal_check import verify_journal
 
 
 def check(workspace: Workspace) -> tuple[Problem, ...]:
@@ -38,7 +39,7 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *gate_answers(workspace),
         *drifted(anchored, anchor_root(workspace.root, workspace.settings.anchor_root)),
         *rejected_in_force(workspace),
-        *workspace.vault.verify_journal(),
+        *verify_journal(workspace.root),
     )
     unique = dict.fromkeys(found)
     return tuple(sorted(unique, key=lambda problem: (problem.path, problem.line or 0)))

@@ -152,7 +152,7 @@ def _store_refusal(workspace: Workspace, view: TurnView, refusal: GateRefusal) -
     record = replace(before, refusals=(*before.refusals, (now, refusal)))
     change = _gate_change(workspace, view, record)
     ruling = _ruling(workspace, view, reason=f"refused: {refusal.identifier}")
-    workspace.vault.apply([(ruling, (change,))])
+    workspace.write([(ruling, (change,))])
 
 
 def _store_answer(
@@ -182,7 +182,7 @@ def _store_answer(
         summary="",
     )
     changes = (_gate_change(workspace, view, record), *workspace.render(plan))
-    workspace.vault.apply([(ruling, changes)])
+    workspace.write([(ruling, changes)])
     count = len(fresh)
     missing = len(answer.missing_unit_ids)
     summary = f"accepted: {count} proposal{'s' * (count != 1)} waiting"
@@ -263,7 +263,7 @@ def _gate_change(workspace: Workspace, view: TurnView, record: GateRecord) -> Fi
     path = path or layout.gate_path(turn.source, turn.session_id, turn.turn_index, turn.turn_key)
     return FileChange(
         path=path,
-        before=workspace.vault.bytes_of(path),
+        before=workspace.bytes_of(path),
         after=write_gate(record, turn.turn_key),
     )
 

@@ -99,7 +99,7 @@ def apply(workspace: Workspace, previewed: Preview) -> Applied:
         first = next((row for row in previewed.rows if row.why), None)
         raise RulingRefused(first.why if first else "nothing would change", _need(previewed))
     rulings = [(row.plan.ruling, row.changes) for row in allowed if row.plan is not None]
-    workspace.vault.apply(rulings)
+    workspace.write(rulings)
     left_out = len(previewed.rows) - len(allowed)
     if len(allowed) == 1 and allowed[0].plan is not None:
         summary = allowed[0].plan.summary

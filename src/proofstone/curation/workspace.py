@@ -7,7 +7,7 @@ A workspace is one consistent view. It never writes; rulings go through
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -20,20 +20,32 @@ from proofstone.curation.turns import view_turn
 from proofstone.curation.views import MemoryJudgement, MemoryView, ProposalView, TurnView
 from proofstone.domain.conversation import Turn
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.plan import FileChange
+from proofstone.domain.plan import FileChange, Ruling, RulingPlan
 from proofstone.domain.records import Holdings, Memory, Problem, Proposal
 from proofstone.domain.rulings.terms import Held
+from proofstone.vault import transaction
+from proofstone.vault.files import Files
+from proofstone.vault.journal import Journal
+from proofstone.vault.render import render
 from proofstone.vault.settings import Settings
+from proofstone.vault.staging import after
 from proofstone.vault.vault import Vault, VaultContents
 
 
 class Workspace:
     """Everything that a vault holds, with turns, proposals and memories as views."""
 
-    def __init__(self, vault: Vault, contents: VaultContents, context: Context) -> None:
+    def __init__(
+        self,
+        vault: Vault,
+        contents: VaultContents,
+        context: Context,
+        pending: tuple[FileChange, ...] = (),
+    ) -> None:
         self.vault = vault
         self.contents = contents
         self.context = context
+        self._pending = pending
         self._proposal_views: dict[str, ProposalView] = {}
         self._turn_views: dict[str, TurnView] = {}
         self._memory_judgements: dict[str, MemoryJudgement] = {}
@@ -61,7 +73,38 @@ class Workspace:
 
     def after(self, changes: tuple[FileChange, ...]) -> Workspace:
         """What this view would be with ``changes`` written, without reading the disk."""
-        return Workspace(self.vault, self.contents.after(changes), self.context)
+        pending = (*self._pending, *changes)
+        return Workspace(self.vault, after(self.contents, changes), self.context, pending)
+
+    def render(self, plan: RulingPlan) -> tuple[FileChange, ...]:
+        """The file changes that carry ``plan`` out, on top of those that are pending.
+
+        Raises:
+            ProofstoneError: a file is no longer the one that this view was made of.
+        """
+        return render(self.root, plan, paths=self.contents.paths, before=self._pending)
+
+    def write(self, rulings: Sequence[tuple[Ruling, tuple[FileChange, ...]]]) -> None:
+        """Write one group of rulings, durably, or leave everything as it was.
+
+        Raises:
+            ProofstoneError: a file is no longer what was seen, or the vault cannot be written.
+        """
+        transaction.apply(self.root, rulings)
+
+    def bytes_of(self, path: str) -> bytes | None:
+        """A file of the vault as it is on disk now, or None when it is not there."""
+        return Files().read(self.root / path)
+
+    @property
+    def journal(self) -> Journal:
+        """The journal of all rulings."""
+        return Journal(self.root)
+
+    @property
+    def journal_head(self) -> str:
+        """The hash of the journal's last row, as it is on disk now."""
+        return self.journal.tail().previous
 
     @property
     def root(self) -> Path:

@@ -13,7 +13,7 @@ from proofstone.domain import ids
 from proofstone.domain.conversation import Observation, Turn
 from proofstone.domain.evidence_records import primary_trust_class, record_from_claim
 from proofstone.domain.evidence_unit import EvidenceUnit
-from proofstone.domain.gate_support import Support, SupportIndex, claims_of, covered_by
+from proofstone.domain.gate_support import claims_of, supported_candidates
 from proofstone.domain.gate_types import Candidate, Claim, ClaimRole, GateAnswer
 from proofstone.domain.records import Durability, EvidenceRecord, Proposal, SourceReference
 from proofstone.domain.rulings.steps import title_of
@@ -37,8 +37,8 @@ def propose(
 ) -> Proposed:
     """The proposals and records that ``answer``, accepted for ``turn``, gives rise to."""
     by_id = {unit.unit_id: unit for unit in units}
-    claims, covered_ids = claims_of(answer), covered_by(answer.coverage)
-    index = SupportIndex(by_id.values())
+    claims = claims_of(answer)
+    repeated = _repeated(answer, tuple(by_id.values()))
     observations = _observations(turn)
     proposals: list[Proposal] = []
     records: dict[str, EvidenceRecord] = {}
@@ -47,8 +47,7 @@ def propose(
             continue
         bound = claims.get(candidate.candidate_id)
         if bound is None:
-            covered = covered_ids.get(candidate.candidate_id)
-            bound = _repeated(candidate, index.supporting(candidate, None, covered))
+            bound = tuple(repeated.get(candidate.candidate_id, ()))
         own = [
             _record(turn, claim, by_id[claim.unit_id], candidate, observations, profile, now)
             for claim in bound
@@ -134,18 +133,21 @@ def _record(
     )
 
 
-def _repeated(candidate: Candidate, supports: Iterable[Support]) -> tuple[Claim, ...]:
-    """Claims on the whole of each unit that a candidate without claims repeats."""
-    return tuple(
-        Claim(
-            unit_id=support.unit.unit_id,
-            quote=support.quote,
+def _repeated(answer: GateAnswer, units: tuple[EvidenceUnit, ...]) -> dict[str, list[Claim]]:
+    """For candidates without claims: a claim on the whole of each unit that they repeat."""
+    supported = supported_candidates(answer, units)
+    claims: dict[str, list[Claim]] = {}
+    for unit in units:
+        claim = Claim(
+            unit_id=unit.unit_id,
+            quote=unit.text,
             role=ClaimRole.ASSERTION,
             start=0,
-            end=len(support.quote),
+            end=len(unit.text),
         )
-        for support in supports
-    )
+        for candidate_id in supported.get(unit.unit_id, ()):
+            claims.setdefault(candidate_id, []).append(claim)
+    return claims
 
 
 def _observations(turn: Turn) -> dict[tuple[str, str, str], Observation]:

@@ -1,0 +1,115 @@
+"""``proofstone open``, ``demo`` and ``snapshot``: everything that draws a screen."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from proofstone.cli.common import NOW_VARIABLE, author_option, clock, context, print_line, said
+from proofstone.curation.context import Context
+from proofstone.curation.demo import DEMO_AUTHOR, copy_demo, story_clock
+from proofstone.curation.places import default_vault
+from proofstone.domain.errors import ProofstoneError
+
+
+@click.command("open")
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option("--theme", default="", help="A theme's name.")
+@author_option
+def open_vault(path: Path | None, theme: str, author: str | None) -> None:
+    """Open the workbench on a vault (without a terminal: print a summary)."""
+    _show(path or _default(), context(author, via="workbench"), theme)
+
+
+def open_default() -> None:
+    """What ``proofstone`` alone does."""
+    _show(_default(), context(via="workbench"), "")
+
+
+@click.command()
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Copy the demo vault here and keep it.",
+)
+@click.option("--theme", default="", help="A theme's name.")
+@author_option
+def demo(keep: Path | None, theme: str, author: str | None) -> None:
+    """Open the workbench on a fresh copy of the demo vault.
+
+    Rulings are really written, to the copy. The story's clock starts on the morning of 27 November
+    2026, so that deferrals and ages are what docs/demo-vault.md says.
+    """
+    ticking = clock() if os.environ.get(NOW_VARIABLE) else story_clock(clock())
+    circumstances = Context(clock=ticking, author=author or DEMO_AUTHOR, via="workbench")
+    if keep is not None:
+        _show(copy_demo(keep), circumstances, theme)
+        print_line(f"kept in {said(str(keep))}")
+        return
+    with tempfile.TemporaryDirectory(prefix="proofstone-demo-") as folder:
+        _show(copy_demo(Path(folder) / "demo-vault"), circumstances, theme)
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--screen", default="main", show_default=True, help="Which screen.")
+@click.option("--size", default="120x40", show_default=True, metavar="WxH", help="In characters.")
+@click.option("--theme", default="", help="A theme's name.")
+@click.option("--keys", default="", help="Keys to press first, separated by commas.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The SVG file to write.",
+)
+@author_option
+def snapshot(
+    path: Path, screen: str, size: str, theme: str, keys: str, output: Path, author: str | None
+) -> None:
+    """Draw a screen of the workbench to an SVG file, without a terminal."""
+    from proofstone.tui.app import snapshot as draw
+
+    svg = draw(
+        path,
+        context(author, via="workbench"),
+        screen=screen,
+        size=_size(size),
+        theme=theme or None,
+        keys=[key for key in keys.split(",") if key],
+    )
+    try:
+        output.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        raise ProofstoneError(f"{output}: cannot be written: {error.strerror}") from error
+
+
+def _show(path: Path, circumstances: Context, theme: str) -> None:
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from proofstone.tui.app import run
+
+        run(path, circumstances, theme=theme or None)
+        return
+    from proofstone.curation.summary import summary
+    from proofstone.curation.workspace import Workspace
+
+    click.echo(summary(Workspace.open(path, circumstances)))
+
+
+def _default() -> Path:
+    return default_vault(os.environ, Path.cwd(), Path.home())
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.lower().partition("x")
+    if not (cross and width.isdigit() and height.isdigit()):
+        raise ProofstoneError(f"--size {text}: write it like 120x40")
+    columns, rows = int(width), int(height)
+    if not (20 <= columns <= 1000 and 10 <= rows <= 1000):
+        raise ProofstoneError(f"--size {text}: between 20x10 and 1000x1000")
+    return columns, rows

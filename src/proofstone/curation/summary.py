@@ -1,0 +1,51 @@
+"""A vault in a few plain lines, for terminals that are none, and for pipes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from proofstone.curation.ages import in_words
+from proofstone.curation.workspace import Workspace
+from proofstone.domain.shown import shown_text
+
+_SHOWN = 8
+_WIDTH = 72
+
+
+def summary(workspace: Workspace) -> str:
+    """What the vault holds, what waits, what is wrong, and what to do next."""
+    queue = workspace.queue
+    memories = workspace.memories
+    unreviewed = sum(not view.is_reviewed for view in memories)
+    lines = [
+        f"Proofstone · {shown_text(str(workspace.root))}",
+        f"  turns      {len(workspace.turns)}{_by(view.state.value for view in workspace.turns)}",
+        f"  waiting    {len(queue)}{_by(view.report.status.value for view in queue)}",
+        f"  memories   {len(memories)}" + (f" ({unreviewed} unreviewed)" if unreviewed else ""),
+        f"  problems   {len(workspace.problems)}",
+    ]
+    if queue:
+        lines += ["", "What needs a person most:"]
+        for view in queue[:_SHOWN]:
+            statement = shown_text(" ".join(view.proposal.statement.split()))
+            if len(statement) > _WIDTH:
+                statement = statement[: _WIDTH - 1] + "…"
+            lines.append(f"  {view.proposal_id[:11]}  {in_words(view.age):>4}  {statement}")
+        if len(queue) > _SHOWN:
+            lines.append(f"  … and {len(queue) - _SHOWN} more")
+        lines += [
+            "",
+            "Rule on them in a terminal with `proofstone open`, or with `proofstone rule`.",
+        ]
+    else:
+        lines += ["", "Nothing waits for a ruling."]
+    return "\n".join(lines)
+
+
+def _by(words: Iterable[str]) -> str:
+    counted = Counter(words)
+    if not counted:
+        return ""
+    parts = (f"{count} {word.replace('_', ' ')}" for word, count in sorted(counted.items()))
+    return f" ({', '.join(parts)})"

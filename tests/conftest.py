@@ -1,0 +1,93 @@
+"""What every test may count on: a fixed time and author, none of the machine's settings."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proofstone.cli.main import run
+from proofstone.curation.context import Context
+from proofstone.resources import resource_dir
+
+NOW = datetime(2026, 11, 27, 9, 0, tzinfo=UTC)
+_OURS = ("PROOFSTONE_", "NO_COLOR", "TEXTUAL", "COLORTERM", "FORCE_COLOR")
+
+
+@pytest.fixture(autouse=True)
+def _same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No variable of the machine reaches a test, and the time is the story's morning."""
+    import os
+
+    for name in list(os.environ):
+        if name.startswith(_OURS):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PROOFSTONE_NOW", NOW.isoformat())
+    monkeypatch.setenv("PROOFSTONE_AUTHOR", "Mira Tal")
+
+
+@pytest.fixture
+def demo_vault(tmp_path: Path) -> Path:
+    """A fresh copy of the demo vault."""
+    return Path(shutil.copytree(resource_dir("demo-vault"), tmp_path / "demo-vault"))
+
+
+@pytest.fixture
+def context() -> Context:
+    """The story's morning, and who curates."""
+    return Context(clock=lambda: NOW, author="Mira Tal", via="workbench")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output as JSON."""
+        return json.loads(self.out)
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """The items of a listing."""
+        items = self.json["items"]
+        assert isinstance(items, list)
+        return items
+
+
+Proofstone = Callable[..., Outcome]
+
+
+@pytest.fixture
+def proofstone(capsys: pytest.CaptureFixture[str]) -> Proofstone:
+    """Runs a command line in this process."""
+
+    def call(*arguments: str | Path, code: int | None = 0) -> Outcome:
+        capsys.readouterr()
+        ended = run([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        outcome = Outcome(ended, printed.out, printed.err)
+        assert code is None or ended == code, outcome
+        return outcome
+
+    return call
+
+
+def contents(root: Path, without: Sequence[str] = ()) -> dict[str, bytes]:
+    """Every file below ``root`` by its relative path, leaving out some folders."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+        and not any(path.relative_to(root).as_posix().startswith(skip) for skip in without)
+    }
