@@ -305,7 +305,18 @@ def _shares(numbers: list[int], cells: int) -> list[int]:
 
 
 def _memleaf_rows(turn: TurnView) -> Iterator[Row]:
+    """What memleaf itself recorded of the turn; read-only, beside our own accounting."""
     outcome = turn.memleaf
     if outcome is None:
         return
-    yield text_row("memleaf", safe(f"memleaf: {outcome.summary}", "$ink-dim", limit=200))
+    facts = [f"memleaf: {outcome.status}"]
+    tally = Counter(row.decision for row in outcome.dispositions)
+    facts += [f"{number} {spoken(decision).lower()}" for decision, number in sorted(tally.items())]
+    if outcome.memory_ids:
+        facts.append(f"wrote {', '.join(outcome.memory_ids)}")
+    failure = outcome.evidence_check or outcome.validation_detail or outcome.validation_reason
+    if outcome.failure_code:
+        facts.append(": ".join(filter(None, (outcome.failure_code, failure))))
+    if outcome.eligible_cleanup_at:
+        facts.append(f"its text may go after {outcome.eligible_cleanup_at[:10]}")
+    yield text_row("memleaf", safe(" · ".join(facts), "$ink-dim", limit=400))

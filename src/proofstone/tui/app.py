@@ -1,0 +1,433 @@
+"""The workbench: a Textual application over one vault (spec page 7)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from proofstone.curation import history, rulings
+from proofstone.curation.context import Context
+from proofstone.curation.history import Entry
+from proofstone.curation.rulings import Applied, Preview
+from proofstone.curation.workspace import Workspace
+from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.plan import Value
+from proofstone.domain.records import Statement
+from proofstone.domain.rulings import Choices, RulingRefused, short_id
+from proofstone.tui import ruling_flow
+from proofstone.tui.commands import BY_ID, commands_for
+from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.screens.dialog import PickDialog, Picked, ReasonDialog
+from proofstone.tui.screens.main import MainScreen
+from proofstone.tui.screens.target import Offer, TargetDialog
+from proofstone.tui.themes import (
+    DEFAULT_THEME,
+    NO_COLOUR_THEME,
+    ThemeError,
+    shipped_themes,
+    to_textual,
+    variable_defaults,
+)
+
+_PREVIEW_REASON = "(the reason that you will give)"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVault:
+    """A vault as read in the background, with its log."""
+
+    workspace: Workspace
+    journal: tuple[Entry, ...]
+
+    @classmethod
+    def prepared(cls, workspace: Workspace) -> OpenVault:
+        """Judge everything that the first picture needs, while still in the thread."""
+        _ = (workspace.turns, workspace.queue, workspace.memories, workspace.held)
+        return cls(workspace, history.entries(workspace))
+
+
+class ProofstoneApp(App[None]):
+    """Opens a vault in the background, shows it, and writes rulings one at a time.
+
+    Args:
+        opener: Reads the vault; called in a thread, and again when it is to be read afresh.
+        context: Clock, author and door.
+        theme: The name of a shipped theme.
+        vault_name: What the header calls the vault.
+    """
+
+    TITLE = "Proofstone"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = []
+    CSS = """
+    Toast { background: $ground-raised; color: $ink; border-left: outer $frame-focus; }
+    Toast .toast--title { color: $ink-title; text-style: bold; }
+    Toast.-warning { border-left: outer $verdict-flag; }
+    Toast.-error { border-left: outer $verdict-block; }
+    """
+
+    class Opened(Message):
+        """The vault was read, or read again."""
+
+        def __init__(self, opened: OpenVault) -> None:
+            super().__init__()
+            self.opened = opened
+
+    class Failed(Message):
+        """The vault could not be read."""
+
+        def __init__(self, why: str) -> None:
+            super().__init__()
+            self.why = why
+
+    class Written(Message):
+        """A ruling is on disk, and the vault as it is now."""
+
+        def __init__(self, action: str, applied: Applied, opened: OpenVault, back: str) -> None:
+            super().__init__()
+            self.action = action
+            self.applied = applied
+            self.opened = opened
+            self.back = back
+
+    class NotWritten(Message):
+        """A ruling was refused or could not be written; everything is as it was."""
+
+        def __init__(self, action: str, why: str) -> None:
+            super().__init__()
+            self.action = action
+            self.why = why
+
+    def __init__(
+        self,
+        opener: Callable[[], Workspace],
+        context: Context,
+        *,
+        theme: str | None = None,
+        vault_name: str = "",
+    ) -> None:
+        super().__init__()
+        self._opener = opener
+        self.context = context
+        self.vault_name = vault_name
+        self.workspace: Workspace | None = None
+        self.journal: tuple[Entry, ...] = ()
+        self.reading = "reading the vault…"
+        self.writing = ""
+        self.failure = ""
+        self._themes = shipped_themes()
+        for file in self._themes:
+            self.register_theme(to_textual(file))
+        names = [file.name for file in self._themes]
+        self.theme = theme if theme in names else DEFAULT_THEME
+        if theme is not None and theme not in names:
+            raise ThemeError(f"there is no theme “{theme}”; there are {', '.join(names)}")
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our colours while one of Textual's own themes is on."""
+        return variable_defaults(shipped_themes())
+
+    def get_default_screen(self) -> Screen[None]:
+        """The main screen."""
+        return MainScreen()
+
+    def on_mount(self) -> None:
+        """Read the vault behind the first picture."""
+        self._read()
+
+    # Reading
+
+    @work(thread=True, exclusive=True, group="read")
+    def _read(self) -> None:
+        worker = get_current_worker()
+        try:
+            opened = OpenVault.prepared(self._opener())
+        except (ProofstoneError, OSError) as error:
+            if not worker.is_cancelled:
+                self.post_message(self.Failed(str(error)))
+            return
+        if not worker.is_cancelled:
+            self.post_message(self.Opened(opened))
+
+    def on_proofstone_app_opened(self, event: Opened) -> None:
+        """Show what was read."""
+        event.stop()
+        self.reading = self.failure = ""
+        self._show(event.opened)
+
+    def on_proofstone_app_failed(self, event: Failed) -> None:
+        """Say why there is nothing to show."""
+        event.stop()
+        self.reading, self.failure = "", event.why
+        for screen in self.screen_stack:
+            if isinstance(screen, MainScreen):
+                screen.show_failure(event.why)
+        self._refresh_bars()
+
+    def _show(self, opened: OpenVault, prefer: str = "") -> None:
+        self.workspace, self.journal = opened.workspace, opened.journal
+        for screen in self.screen_stack:
+            if isinstance(screen, WorkbenchScreen):
+                screen.show_workspace(opened.workspace, prefer)
+        self._refresh_bars()
+
+    def _refresh_bars(self) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, WorkbenchScreen):
+                screen.refresh_bars()
+
+    # Ruling
+
+    def start_ruling(self, action: str, subject: str) -> None:
+        """Ask for what ``action`` on ``subject`` needs, then write it."""
+        self._rule(action, subject)
+
+    @work(exclusive=True, group="ruling")
+    async def _rule(self, action: str, subject: str) -> None:
+        workspace = self.workspace
+        if workspace is None:
+            return
+        plan = partial(self._planned, workspace, action, subject)
+        outcome = await ruling_flow.ask_and_plan(action, subject, workspace, _Dialogs(self), plan)
+        if outcome.refusal:
+            self.post_message(self.NotWritten(action, outcome.refusal))
+        elif outcome.preview is not None:
+            self.writing = BY_ID[action].title
+            self._refresh_bars()
+            self._write(action, partial(rulings.apply, workspace, outcome.preview), workspace)
+
+    async def _planned(
+        self, workspace: Workspace, action: str, subject: str, choices: Choices
+    ) -> Preview:
+        """Plan in a thread: rendering reads files."""
+        worker = self.run_worker(
+            partial(ruling_flow.plan_one, workspace, action, subject, choices),
+            thread=True,
+            group="plan",
+        )
+        return await worker.wait()
+
+    @work(thread=True, group="write")
+    def _write(self, action: str, write: Callable[[], Applied], workspace: Workspace) -> None:
+        """Write one ruling and read what came of it."""
+        before = {view.proposal_id for view in workspace.queue}
+        try:
+            applied = write()
+        except RulingRefused as refused:
+            self.post_message(self.NotWritten(action, refused.why))
+            return
+        except (ProofstoneError, OSError) as error:
+            self.post_message(self.NotWritten(action, str(error)))
+            return
+        now = OpenVault.prepared(workspace.reload())
+        returned = [v.proposal_id for v in now.workspace.queue if v.proposal_id not in before]
+        back = returned[0] if action in ("undo", "redo") and returned else ""
+        self.post_message(self.Written(action, applied, now, back))
+
+    def on_proofstone_app_written(self, event: Written) -> None:
+        """Show the vault as it is now, and say what was written and how to take it back."""
+        event.stop()
+        self.writing = ""
+        self._show(event.opened, event.back)
+        other = "U puts it back" if event.action == "undo" else "u takes it back"
+        self.notify(
+            f"{event.applied.summary}\n{other}",
+            title=BY_ID[event.action].title,
+            markup=False,
+        )
+
+    def on_proofstone_app_not_written(self, event: NotWritten) -> None:
+        """Say why, and that nothing was changed."""
+        event.stop()
+        self.writing = ""
+        self._refresh_bars()
+        self.notify(
+            f"{event.why}\nNothing was changed.",
+            title=f"{BY_ID[event.action].title}: refused",
+            severity="error",
+            markup=False,
+        )
+
+    def start_preview(self, action: str, subject: str) -> None:
+        """Show what ``action`` would write, with a stand-in for words still to be given."""
+        self._preview(action, subject)
+
+    @work(exclusive=True, group="ruling")
+    async def _preview(self, action: str, subject: str) -> None:
+        from proofstone.tui.screens.preview import PreviewDialog
+
+        workspace = self.workspace
+        if workspace is None:
+            return
+        choices = Choices(reason=_PREVIEW_REASON, confirm=short_id(subject))
+        planned = await self._planned(workspace, action, subject, choices)
+        title = f"What {action} would write"
+        await self.push_screen_wait(PreviewDialog(title, planned, confirm=False))
+
+    def why_no_undo(self) -> str:
+        """Why nothing can be undone now; empty when something can."""
+        can = any(entry.is_ruling and entry.state == history.IN_FORCE for entry in self.journal)
+        return "" if can else "no ruling is left to take back"
+
+    def why_no_redo(self) -> str:
+        """Why nothing can be redone now; empty when something can."""
+        can = any(entry.is_ruling and entry.state == history.UNDONE for entry in self.journal)
+        return "" if can else "nothing was undone"
+
+    def start_undo(self, ruling: str = "") -> None:
+        """Take back the last ruling, or the one named."""
+        if self.workspace is not None:
+            self.writing = "undo"
+            self._refresh_bars()
+            self._write("undo", partial(history.undo, self.workspace, ruling), self.workspace)
+
+    # Commands that every screen has
+
+    async def command_undo(self) -> None:
+        """Take back the last ruling."""
+        self.start_undo()
+
+    async def command_redo(self) -> None:
+        """Put back what was last taken back."""
+        if self.workspace is not None:
+            self.writing = "redo"
+            self._refresh_bars()
+            self._write("redo", partial(history.redo, self.workspace), self.workspace)
+
+    async def command_reload(self) -> None:
+        """Read the vault again."""
+        self.reading = "reading the vault…"
+        self._refresh_bars()
+        self._read()
+
+    async def command_help(self) -> None:
+        """The help sheet of the focused pane."""
+        from proofstone.tui.screens.help import HelpSheet
+
+        screen = self.screen
+        if isinstance(screen, WorkbenchScreen):
+            title, about = screen.about_focus()
+            self.push_screen(HelpSheet(title, about, screen.situation()))
+
+    async def command_memories(self) -> None:
+        """The Memories screen."""
+        from proofstone.tui.screens.memories import MemoriesScreen
+
+        self._open(MemoriesScreen)
+
+    async def command_log(self) -> None:
+        """The Log screen."""
+        from proofstone.tui.screens.log import LogScreen
+
+        self._open(LogScreen)
+
+    async def command_problems(self) -> None:
+        """The Problems screen."""
+        from proofstone.tui.screens.problems import ProblemsScreen
+
+        self._open(ProblemsScreen)
+
+    def _open(self, screen_type: type[WorkbenchScreen]) -> None:
+        """Put another screen over the main one; never two of them."""
+        if isinstance(self.screen, screen_type):
+            return
+        screen = screen_type()
+        if isinstance(self.screen, MainScreen):
+            self.push_screen(screen)
+        else:
+            self.switch_screen(screen)
+
+    async def command_theme(self) -> None:
+        """The next theme."""
+        names = [file.name for file in self._themes]
+        place = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(place + 1) % len(names)]
+        title = next(file.title for file in self._themes if file.name == self.theme)
+        self.notify(title, title="theme", markup=False)
+
+    async def command_palette(self) -> None:
+        """Every command by name."""
+        self.action_command_palette()
+
+    async def command_quit(self) -> None:
+        """Leave."""
+        self.exit()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: the screen's commands, those that cannot run with the reason."""
+        if not isinstance(screen, WorkbenchScreen):
+            return
+        now = screen.situation()
+        for command in commands_for(screen.name_in_registry):
+            if command.is_list_key or command.id == "palette":
+                continue
+            why = command.why_not(now)
+            told = f"Not now: {why}" if why else command.help
+            yield SystemCommand(
+                f"{command.title} ({command.key_label})",
+                told,
+                partial(screen.action_command, command.id),
+            )
+
+
+class _Dialogs:
+    """Asks through dialogs."""
+
+    def __init__(self, app: ProofstoneApp) -> None:
+        self._app = app
+
+    async def reason(self, title: str, intro: Content) -> str | None:
+        return await self._app.push_screen_wait(ReasonDialog(title, intro))
+
+    async def pick(
+        self, title: str, intro: Content, reasons: tuple[str, ...], *, with_date: bool
+    ) -> Picked | None:
+        dialog = PickDialog(title, intro, reasons, with_date=with_date)
+        return await self._app.push_screen_wait(dialog)
+
+    async def targets(
+        self, title: str, intro: Content, offers: tuple[Offer, ...], statement: str, *, single: bool
+    ) -> tuple[str, ...] | None:
+        dialog = TargetDialog(title, intro, offers, statement=statement, single=single)
+        return await self._app.push_screen_wait(dialog)
+
+    async def deliberate(self, proposal_id: str) -> tuple[str, str] | None:
+        from proofstone.tui.screens.identity import IdentityDialog
+
+        workspace = self._app.workspace
+        if workspace is None:
+            return None
+        dialog = IdentityDialog(workspace.proposal(proposal_id), workspace)
+        said = await self._app.push_screen_wait(dialog)
+        return (said.reason, said.confirm) if said else None
+
+    async def edits(self, title: str, subject: Statement) -> dict[str, Value] | None:
+        from proofstone.tui.screens.edit import EditDialog
+
+        return await self._app.push_screen_wait(EditDialog(title, subject))
+
+    async def confirm(self, title: str, shown: Preview) -> bool:
+        from proofstone.tui.screens.preview import PreviewDialog
+
+        return bool(await self._app.push_screen_wait(PreviewDialog(title, shown, confirm=True)))
+
+
+def run(path: Path, context: Context, *, theme: str | None = None) -> None:
+    """Open the workbench on the vault at ``path`` and stay until the person leaves."""
+    chosen = theme or (NO_COLOUR_THEME if os.environ.get("NO_COLOR") else None)
+    app = ProofstoneApp(
+        partial(Workspace.open, path, context), context, theme=chosen, vault_name=path.name
+    )
+    app.run()

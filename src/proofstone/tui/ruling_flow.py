@@ -1,0 +1,174 @@
+"""From a key to a written ruling: what is asked in between, and in which order.
+
+Pure in what it decides: it asks through ``Asker`` and returns choices. Nothing is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from textual.content import Content
+
+from proofstone.curation.rulings import Preview, preview
+from proofstone.curation.workspace import Workspace
+from proofstone.domain.plan import Value
+from proofstone.domain.records import Layer, Memory, Proposal, Statement
+from proofstone.domain.rulings import Choices, Need, short_id
+from proofstone.domain.rulings.terms import DEFER_REASONS, DISMISS_REASONS, TOMBSTONE_REASONS
+from proofstone.tui.screens.dialog import Picked
+from proofstone.tui.screens.target import Offer
+from proofstone.tui.words import MATCH_SHORT, safe
+
+_ROUNDS = 4
+"""Questions asked for one ruling at most; more would mean that answers do not help."""
+
+
+class Asker(Protocol):
+    """The questions that the screen can put to a person; None is always a way out."""
+
+    async def reason(self, title: str, intro: Content) -> str | None: ...
+
+    async def pick(
+        self, title: str, intro: Content, reasons: tuple[str, ...], *, with_date: bool
+    ) -> Picked | None: ...
+
+    async def targets(
+        self, title: str, intro: Content, offers: tuple[Offer, ...], statement: str, *, single: bool
+    ) -> tuple[str, ...] | None: ...
+
+    async def deliberate(self, proposal_id: str) -> tuple[str, str] | None: ...
+
+    async def edits(self, title: str, subject: Statement) -> dict[str, Value] | None: ...
+
+    async def confirm(self, title: str, shown: Preview) -> bool: ...
+
+
+Plan = Callable[[Choices], Awaitable[Preview]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of asking: a preview to apply, a refusal to show, or neither when cancelled."""
+
+    preview: Preview | None = None
+    refusal: str = ""
+
+
+async def ask_and_plan(
+    action: str, subject: str, workspace: Workspace, asker: Asker, plan: Plan
+) -> Outcome:
+    """Ask for whatever ``action`` on ``subject`` needs, until it can be made or is given up."""
+    statement = _statement(workspace, subject)
+    if statement is None:
+        return Outcome(refusal=f"{subject} is no longer there")
+    choices = await _first_choices(action, subject, statement, workspace, asker)
+    if choices is None:
+        return Outcome()
+    for _ in range(_ROUNDS):
+        planned = await plan(choices)
+        row = planned.rows[0]
+        if row.allowed:
+            if action == "supersede" and not await asker.confirm("Supersede", planned):
+                return Outcome()
+            return Outcome(preview=planned)
+        answered = await _answer(row.need, row.why, action, statement, choices, asker)
+        if answered is None:
+            return Outcome() if row.need is not Need.NOTHING else Outcome(refusal=row.why)
+        choices = answered
+    return Outcome(refusal=row.why)
+
+
+async def _first_choices(
+    action: str, subject: str, statement: Statement, workspace: Workspace, asker: Asker
+) -> Choices | None:
+    """What an action always needs, before it is planned for the first time."""
+    intro = safe(statement.statement, "$ink bold", limit=600)
+    if action == "defer":
+        picked = await asker.pick("Defer, because…", intro, DEFER_REASONS, with_date=True)
+        return _picked(picked)
+    if action == "dismiss":
+        picked = await asker.pick("Dismiss, because…", intro, DISMISS_REASONS, with_date=False)
+        return _picked(picked)
+    if action == "tombstone":
+        warned = Content.assemble(
+            intro, "\n\n", ("The same words cannot be proposed again.", "$verdict-flag")
+        )
+        picked = await asker.pick("Tombstone, because…", warned, TOMBSTONE_REASONS, with_date=False)
+        return _picked(picked)
+    if action == "edit":
+        edits = await asker.edits(f"Edit {short_id(subject)}", statement)
+        return Choices(edits=edits) if edits is not None else None
+    if action == "supersede":
+        single = isinstance(statement, Memory)
+        title = "Replaced by which memory?" if single else "Which memories does it replace?"
+        offers = offers_for(workspace, subject)
+        targets = await asker.targets(title, intro, offers, statement.statement, single=single)
+        if not targets:
+            return None
+        return await _with_deliberation(Choices(target=targets), statement, asker)
+    if action == "ratify":
+        return await _with_deliberation(Choices(), statement, asker)
+    return Choices()
+
+
+async def _with_deliberation(
+    choices: Choices, statement: Statement, asker: Asker
+) -> Choices | None:
+    if not isinstance(statement, Proposal) or statement.layer is not Layer.L1:
+        return choices
+    said = await asker.deliberate(statement.proposal_id)
+    return replace(choices, reason=said[0], confirm=said[1]) if said else None
+
+
+def _picked(picked: Picked | None) -> Choices | None:
+    if picked is None:
+        return None
+    return Choices(reason=picked.reason, note=picked.note, until=picked.until)
+
+
+async def _answer(
+    need: Need, why: str, action: str, statement: Statement, choices: Choices, asker: Asker
+) -> Choices | None:
+    """Ask for what a refused plan still needs; None when nothing helps or nothing was given."""
+    if need is not Need.REASON:
+        return None
+    intro = Content.assemble(
+        safe(statement.statement, "$ink bold", limit=600),
+        "\n\n",
+        safe(f"{why[:1].upper()}{why[1:]}.", "$verdict-flag", limit=600),
+    )
+    reason = await asker.reason(f"{action[:1].upper()}{action[1:]}, because…", intro)
+    return replace(choices, reason=reason) if reason else None
+
+
+def _statement(workspace: Workspace, subject: str) -> Statement | None:
+    return workspace.held.proposal(subject) or workspace.held.memory(subject)
+
+
+def offers_for(workspace: Workspace, subject: str) -> tuple[Offer, ...]:
+    """Memories that may be chosen: matched first, then siblings, then all others by title."""
+    why: dict[str, str] = {}
+    if subject in workspace.proposals:
+        view = workspace.proposal(subject)
+        why |= {found.memory_id: f"{found.score:.2f} sibling" for found in view.siblings}
+        why |= dict.fromkeys(view.match.matched, MATCH_SHORT[view.match.kind])
+        named = view.proposal.update_memory_id
+        if named:
+            why[named] = "named by the Gate"
+        ranks = [named, *view.match.matched, *(found.memory_id for found in view.siblings)]
+    else:
+        ranks = []
+    order = {memory_id: place for place, memory_id in enumerate(dict.fromkeys(ranks))}
+    offers = [
+        Offer(v.memory_id, v.memory.title, v.memory.statement, why.get(v.memory_id, ""))
+        for v in workspace.memories
+        if v.memory_id != subject
+    ]
+    return tuple(sorted(offers, key=lambda offer: order.get(offer.memory_id, len(order))))
+
+
+def plan_one(workspace: Workspace, action: str, subject: str, choices: Choices) -> Preview:
+    """The preview of one ruling."""
+    return preview(workspace, action, (subject,), choices)

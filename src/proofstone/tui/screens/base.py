@@ -1,0 +1,149 @@
+"""What every screen of the workbench has: header, key bar, and commands from the registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from proofstone.curation import rulings
+from proofstone.curation.workspace import Workspace
+from proofstone.domain.records import ProposalStatus
+from proofstone.tui.commands import BY_ID, MAIN, Situation, footer_commands
+from proofstone.tui.widgets.bars import KeyBar, Standing, VaultHeader
+
+if TYPE_CHECKING:
+    from proofstone.tui.app import ProofstoneApp
+
+
+class WorkbenchScreen(Screen[None]):
+    """A screen whose actions come from the registry.
+
+    A subclass sets ``name_in_registry`` and writes one method ``command_<id>`` for each command
+    that is its own; the application answers the others.
+    """
+
+    name_in_registry: ClassVar[str] = MAIN
+    title_in_header: ClassVar[str] = ""
+    about: ClassVar[str] = ""
+
+    DEFAULT_CSS = """
+    WorkbenchScreen { background: $ground; color: $ink; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Header above, keys below, and the subclass's body between them."""
+        yield VaultHeader()
+        yield from self.compose_body()
+        yield KeyBar()
+
+    def compose_body(self) -> ComposeResult:
+        """What stands between header and key bar."""
+        raise NotImplementedError
+
+    @property
+    def workbench(self) -> ProofstoneApp:
+        """The application, by its own type."""
+        return cast("ProofstoneApp", self.app)
+
+    @property
+    def workspace(self) -> Workspace | None:
+        """What is open, or None while it is being read."""
+        return self.workbench.workspace
+
+    def subject(self) -> str:
+        """The id that an action would be on."""
+        return ""
+
+    def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
+        """Draw another view of the vault; ``prefer`` names a subject to select if it is there."""
+        raise NotImplementedError
+
+    def situation(self) -> Situation:
+        """What commands need to know to say whether they can run."""
+        workspace, subject = self.workspace, self.subject()
+
+        def refusal(action: str) -> str:
+            return rulings.why_not(workspace, action, subject) if workspace and subject else ""
+
+        return Situation(
+            screen=self.name_in_registry,
+            loaded=workspace is not None,
+            busy=self.workbench.writing,
+            subject=subject,
+            undo=self.workbench.why_no_undo(),
+            redo=self.workbench.why_no_redo(),
+            refusal=refusal,
+        )
+
+    def about_focus(self) -> tuple[str, str]:
+        """Title and explanation of what has the focus, for the help sheet."""
+        return self.title_in_header, self.about
+
+    def refresh_bars(self) -> None:
+        """Bring header and key bar up to date."""
+        if not self.is_mounted:
+            return
+        now = self.situation()
+        self.query_one(KeyBar).show(
+            [(c, not c.why_not(now)) for c in footer_commands(self.name_in_registry)]
+        )
+        self.query_one(VaultHeader).show(self._standing())
+
+    def _standing(self) -> Standing:
+        workspace, bench = self.workspace, self.workbench
+        note = f"writing {bench.writing}…" if bench.writing else bench.reading
+        if workspace is None:
+            return Standing(name=bench.vault_name, author=bench.context.author, note=note)
+        waiting = [p.status for p in workspace.proposals.values() if p.is_waiting]
+        deferred = sum(status is ProposalStatus.DEFERRED for status in waiting)
+        return Standing(
+            name=bench.vault_name,
+            author=bench.context.author,
+            screen=self.title_in_header,
+            waiting=len(waiting) - deferred,
+            deferred=deferred,
+            unreviewed=sum(memory.ratified is None for memory in workspace.holdings.memories),
+            problems=len(workspace.problems),
+            note=note,
+        )
+
+    async def action_command(self, command_id: str) -> None:
+        """Run a command, or say why it cannot run now."""
+        command = BY_ID[command_id]
+        why = command.why_not(self.situation())
+        if why:
+            self.app.notify(
+                f"{why[:1].upper()}{why[1:]}",
+                title=f"{command.title}: not now",
+                severity="warning",
+                markup=False,
+            )
+            return
+        method = getattr(self, f"command_{command_id}", None)
+        if method is None:
+            method = getattr(self.workbench, f"command_{command_id}")
+        await method()
+
+    async def on_key_bar_pressed(self, event: KeyBar.Pressed) -> None:
+        """A click on a key is that key."""
+        event.stop()
+        await self.action_command(event.command_id)
+
+    def on_screen_resume(self) -> None:
+        """Another screen was left: what is shown here may be out of date."""
+        self.refresh_bars()
+
+    async def command_back(self) -> None:
+        """Leave this screen."""
+        if len(self.app.screen_stack) > 1 and self.name_in_registry != MAIN:
+            self.app.pop_screen()
+
+    async def command_pane_next(self) -> None:
+        """Go to the next widget that takes the focus."""
+        self.focus_next()
+
+    async def command_pane_previous(self) -> None:
+        """Go to the widget before."""
+        self.focus_previous()

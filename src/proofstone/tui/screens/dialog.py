@@ -1,0 +1,219 @@
+"""The frame that all dialogs share, and the two smallest ones: a reason, and a pick from a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Resize
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from proofstone.tui.rows import Row, Rows
+from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.words import safe, spoken
+
+T = TypeVar("T")
+
+
+class Dialog(ModalScreen[T | None], Generic[T]):
+    """A box over the screen: title in the frame, what it is about, fields, and its keys below.
+
+    Escape closes it with nothing done.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "cancel", show=False)]
+    wide: ClassVar[bool] = False
+    keys: ClassVar[str] = "enter does it · esc leaves everything as it was"
+
+    DEFAULT_CSS = """
+    Dialog {
+        align: center middle;
+        background: $ground 60%;
+        &:ansi { background: ansi_default; }
+        & > #box {
+            width: 84; max-width: 96%; height: auto; max-height: 94%;
+            border: round $frame-focus; border-title-color: $ink-key; border-title-style: bold;
+            border-subtitle-color: $ink-dim;
+            background: $ground-raised; color: $ink; padding: 1 2 0 2;
+        }
+        & > #box.-wide { width: 130; height: 94%; }
+        & .intro { height: auto; margin-bottom: 1; background: $ground-raised; }
+        & .label { height: 1; color: $ink-dim; background: $ground-raised; }
+        & .fault { height: auto; color: $verdict-block; background: $ground-raised; display: none; }
+        & .fault.-said { display: block; }
+        & Input {
+            border: none; height: 1; padding: 0 1; margin-bottom: 1;
+            background: $ground-cursor-idle; color: $ink;
+            &:focus { border: none; background: $ground-cursor; }
+        }
+        & LineList { background: $ground-raised; height: auto; max-height: 14; margin-bottom: 1; }
+        & > #box.-wide LineList { height: 1fr; max-height: 100%; }
+    }
+    """
+
+    def __init__(self, title: str, intro: Content | str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._intro = intro if isinstance(intro, Content) else safe(intro)
+
+    def compose(self) -> ComposeResult:
+        """The box with the fields of the subclass."""
+        with Vertical(id="box", classes="-wide" if self.wide else "") as box:
+            box.border_title = Content(self._title)
+            box.border_subtitle = Content(self.keys)
+            if self._intro:
+                yield Static(self._intro, classes="intro")
+            yield from self.compose_fields()
+            yield Static("", classes="fault", markup=False)
+
+    def compose_fields(self) -> ComposeResult:
+        """The fields."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        """No blinking: it distracts, and a picture of the screen would differ each time."""
+        for field in self.query(Input):
+            field.cursor_blink = False
+
+    def say_fault(self, words: str) -> None:
+        """Say what is missing or wrong, within the box."""
+        fault = self.query_one(".fault", Static)
+        fault.update(safe(f"{words}\n" if words else ""))
+        fault.set_class(bool(words), "-said")
+
+    def action_close(self) -> None:
+        """Leave without doing anything."""
+        self.dismiss(None)
+
+    def on_resize(self, event: Resize) -> None:
+        """A wide box needs no margin where there is no room for one."""
+        self.query_one("#box").styles.max_width = "100%" if event.size.width < 90 else "96%"
+
+
+class ReasonDialog(Dialog[str]):
+    """Asks for a reason in words."""
+
+    def compose_fields(self) -> ComposeResult:
+        """One line."""
+        yield Static("Reason, in your words", classes="label", markup=False)
+        yield Input(id="reason")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A reason of blanks is none."""
+        event.stop()
+        if event.value.strip():
+            self.dismiss(event.value.strip())
+        else:
+            self.say_fault("A reason is needed; it stays on record.")
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A reason from a closed list, and what was added to it."""
+
+    reason: str
+    note: str = ""
+    until: str = ""
+
+
+REASON_WORDS: dict[str, str] = {
+    "scope_ambiguous": "where it holds is not clear",
+    "scope_conflict": "it claims to hold where something else does",
+    "ownership_ambiguous": "whose preference or fact it is is not clear",
+    "target_ambiguous": "which memory it is about is not clear",
+    "coverage_unresolved": "the Gate has not accounted for its evidence",
+    "needs_evidence": "it may be right, but more must support it",
+    "needs_owner": "someone else has to decide",
+    "later": "it can wait",
+    "query_only": "it is a question, not a statement",
+    "assistant_restatement": "the assistant only says it again",
+    "retrieved_memory_only": "it only repeats a memory that was read back",
+    "no_future_value": "nobody will need it later",
+    "exact_duplicate": "it is held already",
+    "quoted_or_example": "it is a quotation or an example",
+    "negated": "the source says the opposite",
+    "already_completed": "it is done",
+    "user_requested": "the person it is about asked for it",
+    "privacy_sensitive": "it should not be kept",
+    "poisoned": "it was planted to steer an agent",
+    "invalid": "it is wrong",
+    "other": "another reason",
+}
+
+
+class PickDialog(Dialog[Picked]):
+    """Asks for a reason from a closed list, and optionally a note and a date."""
+
+    keys: ClassVar[str] = "↑↓ or j k choose · enter does it · tab to the note · esc cancels"
+
+    def __init__(
+        self, title: str, intro: Content | str, reasons: tuple[str, ...], *, with_date: bool = False
+    ) -> None:
+        super().__init__(title, intro)
+        self._reasons = reasons
+        self._with_date = with_date
+
+    def compose_fields(self) -> ComposeResult:
+        """The reasons, and the lines below."""
+        yield LineList(id="reasons")
+        yield Static("Note (optional)", classes="label", markup=False)
+        yield Input(id="note")
+        if self._with_date:
+            yield Static("Back in the queue on (optional, YYYY-MM-DD)", classes="label")
+            yield Input(id="until", placeholder="2026-12-31", max_length=10)
+
+    def on_mount(self) -> None:
+        """The first reason is under the cursor."""
+        super().on_mount()
+        widest = max(len(spoken(reason)) for reason in self._reasons)
+        rows = [
+            Row(
+                key=reason,
+                body=Content.assemble(
+                    (f"{spoken(reason):<{widest}}", "$ink bold"),
+                    "  ",
+                    (REASON_WORDS.get(reason, ""), "$ink-dim"),
+                ),
+            )
+            for reason in self._reasons
+        ]
+        reasons = self.query_one(LineList)
+        reasons.styles.height = len(rows)
+        reasons.set_rows(Rows(rows))
+        reasons.focus()
+
+    def on_line_list_selected(self, event: LineList.Selected) -> None:
+        """Enter on a reason."""
+        event.stop()
+        self._done()
+
+    def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
+        """Moving chooses nothing yet."""
+        event.stop()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter in the note or the date."""
+        event.stop()
+        self._done()
+
+    def _done(self) -> None:
+        until = self.query_one("#until", Input).value.strip() if self._with_date else ""
+        if until and not _is_date(until):
+            self.say_fault(f"“{until}” is no date; write YYYY-MM-DD.")
+            return
+        note = self.query_one("#note", Input).value.strip()
+        self.dismiss(Picked(self.query_one(LineList).cursor_key, note, until))
+
+
+def _is_date(text: str) -> bool:
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

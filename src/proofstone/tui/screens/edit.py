@@ -1,0 +1,118 @@
+"""Editing a proposal or a memory: a form of the keys that a person may change (spec page 6)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, Static, TextArea
+
+from proofstone.domain.plan import Value
+from proofstone.domain.records import Durability, Layer, Statement, TrustClass
+from proofstone.domain.rulings.edits import EDITABLE, STATEMENT
+from proofstone.tui.screens.dialog import Dialog
+
+_LISTS = frozenset({"scopes", "tags", "applies_when", "does_not_apply_when", "known_exceptions"})
+_SEMICOLON = frozenset({"applies_when", "does_not_apply_when", "known_exceptions"})
+_HINTS = {
+    "layer": " · ".join(layer.value for layer in Layer),
+    "scopes": "global, project:NAME …",
+    "tags": "one, two",
+    "trust_class": ", ".join(trust.value for trust in TrustClass),
+    "durability_signal": ", ".join(signal.value for signal in Durability),
+    "applies_when": "first; second",
+    "does_not_apply_when": "first; second",
+    "known_exceptions": "first; second",
+}
+_LABELS = {
+    "trust_class": "trust",
+    "durability_signal": "durability",
+    "rule_type": "rule type",
+    "applies_when": "applies when",
+    "does_not_apply_when": "not when",
+    "known_exceptions": "exceptions",
+}
+
+
+class EditDialog(Dialog[dict[str, Value]]):
+    """The words in a text area, everything else on a line of its own."""
+
+    wide: ClassVar[bool] = True
+    keys: ClassVar[str] = "tab moves on · ctrl+s keeps the changes · esc cancels"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "save", "keep", show=False, priority=True)
+    ]
+    DEFAULT_CSS = """
+    EditDialog {
+        #statement {
+            height: 7; border: none; padding: 0 1; margin-bottom: 1;
+            background: $ground-cursor-idle; color: $ink;
+            &:focus { background: $ground-cursor; border: none; }
+        }
+        .fields { height: 1fr; background: $ground-raised; }
+        .field { height: 1; margin-bottom: 1; }
+        .field > .label { width: 14; }
+        .field > Input { width: 1fr; margin-bottom: 0; }
+    }
+    """
+
+    def __init__(self, title: str, subject: Statement) -> None:
+        super().__init__(
+            title, Content.styled("The words as they were stay on record.", "$ink-dim")
+        )
+        self._subject = subject
+
+    def compose_fields(self) -> ComposeResult:
+        """The statement above, the lines below."""
+        area = TextArea(self._subject.statement, id="statement", compact=True)
+        area.cursor_blink = False
+        area.highlight_cursor_line = False
+        yield area
+        with VerticalScroll(classes="fields", can_focus=False):
+            for key in EDITABLE:
+                if key == STATEMENT:
+                    continue
+                with Horizontal(classes="field"):
+                    yield Static(_LABELS.get(key, key), classes="label", markup=False)
+                    yield Input(self._present(key), id=key, placeholder=_HINTS.get(key, ""))
+
+    def on_mount(self) -> None:
+        """Start in the words."""
+        super().on_mount()
+        self.query_one("#statement").focus()
+
+    def _present(self, key: str) -> str:
+        value = getattr(self._subject, key)
+        if value is None:
+            return ""
+        if key in _LISTS:
+            return ("; " if key in _SEMICOLON else ", ").join(value)
+        return str(getattr(value, "value", value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter on a line goes to the next."""
+        event.stop()
+        self.focus_next()
+
+    def action_save(self) -> None:
+        """Hand back what changed; with nothing changed, say so."""
+        edits: dict[str, Value] = {}
+        words = self.query_one("#statement", TextArea).text
+        if words != self._subject.statement:
+            edits[STATEMENT] = words
+        for field in self.query(Input):
+            key = str(field.id)
+            if field.value == self._present(key):
+                continue
+            if key in _LISTS:
+                mark = ";" if key in _SEMICOLON else ","
+                edits[key] = tuple(p.strip() for p in field.value.split(mark) if p.strip())
+            else:
+                edits[key] = field.value.strip()
+        if edits:
+            self.dismiss(edits)
+        else:
+            self.say_fault("Nothing was changed yet.")

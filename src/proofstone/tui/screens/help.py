@@ -1,0 +1,86 @@
+"""The help sheet: what the focused pane shows, and every key, made from the registry."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from proofstone.tui.commands import Group, Situation, commands_for
+from proofstone.tui.rows import Row, Rows, spaced, text_row
+from proofstone.tui.screens.dialog import Dialog
+from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.words import safe
+
+_GROUP_TITLE = {
+    Group.RULE: "Rule on what is selected",
+    Group.LOOK: "Look closer",
+    Group.MOVE: "Move",
+    Group.SCREENS: "Other screens",
+    Group.PROGRAM: "The program",
+}
+
+
+class HelpSheet(Dialog[bool]):
+    """Keys that work now; the others with the reason why not."""
+
+    wide: ClassVar[bool] = True
+    keys: ClassVar[str] = "j k scroll · esc or ? closes"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "close", "close", show=False),
+        Binding("q", "close", "close", show=False),
+    ]
+
+    def __init__(self, title: str, about: str, situation: Situation) -> None:
+        super().__init__("Help")
+        self._about = (title, about)
+        self._situation = situation
+
+    def compose_fields(self) -> ComposeResult:
+        """One list."""
+        yield LineList(id="help")
+
+    def on_mount(self) -> None:
+        """The pane first, then the keys by group."""
+        super().on_mount()
+        title, about = self._about
+        groups: list[list[Row]] = []
+        if about:
+            groups.append(
+                [
+                    text_row("pane", ("This pane: ", "$ink-dim"), (title, "$ink-title bold")),
+                    text_row("about", safe(about, "$ink", limit=4_000)),
+                ]
+            )
+        for group in Group:
+            rows = [
+                self._command_row(index)
+                for index, command in enumerate(commands_for(self._situation.screen))
+                if command.group is group
+            ]
+            if rows:
+                heading = (_GROUP_TITLE[group], "$ink-title bold")
+                groups.append([text_row(f"group-{group}", heading), *rows])
+        sheet = self.query_one(LineList)
+        sheet.set_rows(Rows(spaced(groups)))
+        sheet.focus()
+
+    def _command_row(self, index: int) -> Row:
+        command = list(commands_for(self._situation.screen))[index]
+        why = command.why_not(self._situation)
+        parts = [safe(command.help, "$ink-dim" if why else "$ink", limit=600)]
+        if why:
+            parts.append(safe(f"  Not now: {why}.", "$verdict-flag", limit=300))
+        return Row(
+            key=command.id,
+            gutter=Content.assemble(
+                (f"{command.key_label:<12.12}", "$ink-key bold"),
+                (f"{command.title:<15}", "$ink-dim strike" if why else "$ink bold"),
+            ),
+            continuation=Content(" " * 27),
+            body=Content("").join(parts),
+            wrap=True,
+            selectable=False,
+        )

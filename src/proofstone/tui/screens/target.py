@@ -1,0 +1,126 @@
+"""Choosing the memories that a proposal replaces; matched ones and siblings come first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Input
+
+from proofstone.tui.rows import LazyRows, Row
+from proofstone.tui.screens.dialog import Dialog
+from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.words import difference, safe
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A memory that may be chosen, and why it is offered."""
+
+    memory_id: str
+    title: str
+    statement: str
+    why: str = ""
+
+
+class TargetDialog(Dialog[tuple[str, ...]]):
+    """Asks which memories are replaced."""
+
+    wide: ClassVar[bool] = True
+    keys: ClassVar[str] = "space marks · enter goes on · / narrows · esc cancels"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "mark", "mark", show=False),
+        Binding("slash", "narrow", "narrow", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        intro: Content | str,
+        offers: Sequence[Offer],
+        *,
+        statement: str,
+        single: bool = False,
+    ) -> None:
+        super().__init__(title, intro)
+        self._all = tuple(offers)
+        self._offers = self._all
+        self._statement = statement
+        self._single = single
+        self._marked: tuple[str, ...] = ()
+
+    def compose_fields(self) -> ComposeResult:
+        """A line to narrow the list, and the list."""
+        yield Input(id="narrow", placeholder="narrow by words in title or statement")
+        yield LineList(id="targets", placeholder="No memory in force fits.")
+
+    def on_mount(self) -> None:
+        """Offered ones first."""
+        super().on_mount()
+        self._fill()
+        self.query_one(LineList).focus()
+
+    def _fill(self) -> None:
+        self.query_one(LineList).set_rows(
+            LazyRows([offer.memory_id for offer in self._offers], self._build, fixed_height=None)
+        )
+
+    def _build(self, index: int) -> Row:
+        offer = self._offers[index]
+        head = [safe(offer.title or offer.memory_id, "$ink-title bold", limit=160)]
+        if offer.why:
+            head.append(Content.styled(f"  {offer.why}", "$match"))
+        words = (
+            difference(offer.statement, self._statement)
+            if offer.why
+            else safe(offer.statement, "$ink-dim", limit=300)
+        )
+        return Row(
+            key=offer.memory_id,
+            body=Content.assemble(*head, "\n", words),
+            gutter=Content(" "),
+            continuation=Content(" "),
+            wrap=True,
+        )
+
+    def action_mark(self) -> None:
+        """Mark or unmark the memory under the cursor."""
+        key = self.query_one(LineList).cursor_key
+        if not key or self._single:
+            return
+        kept = tuple(marked for marked in self._marked if marked != key)
+        self._marked = kept if key in self._marked else (*kept, key)
+        self.query_one(LineList).set_marked(self._marked)
+
+    def action_narrow(self) -> None:
+        """Go to the line that narrows the list."""
+        self.query_one("#narrow").focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Keep what has the words."""
+        event.stop()
+        words = event.value.casefold().split()
+        self._offers = tuple(
+            offer
+            for offer in self._all
+            if all(word in f"{offer.title} {offer.statement}".casefold() for word in words)
+        )
+        self._fill()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Back to the list."""
+        event.stop()
+        self.query_one(LineList).focus()
+
+    def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
+        """Moving chooses nothing yet."""
+        event.stop()
+
+    def on_line_list_selected(self, event: LineList.Selected) -> None:
+        """Go on with the marked ones, or with the one under the cursor."""
+        event.stop()
+        self.dismiss(self._marked or (event.key,))
