@@ -18,7 +18,12 @@ from proofstone.domain.gate_contract import (
     merge_correction,
 )
 from proofstone.domain.gate_prompt import CONVERSATION_FROM, CONVERSATION_TO, prompt
-from proofstone.domain.gate_support import SupportIndex, claims_of, supporting_units
+from proofstone.domain.gate_support import (
+    claims_of,
+    covered_by,
+    supported_candidates,
+    supporting_units,
+)
 from proofstone.domain.gate_types import (
     Decision,
     EvidenceCheck,
@@ -138,13 +143,25 @@ def test_a_correction_only_ever_adds(random: Random) -> None:
 
 
 @given(RANDOMS)
-def test_the_index_finds_what_a_scan_finds(random: Random) -> None:
+def test_units_support_the_candidates_that_they_are_said_to_support(random: Random) -> None:
     answer = check(json.dumps(several_times_mutated(random)))
     if isinstance(answer, GateAnswer):
-        index, claims = SupportIndex(UNITS), claims_of(answer)
-        for candidate in answer.candidates:
-            own = claims.get(candidate.candidate_id)
-            assert index.supporting(candidate, own) == supporting_units(candidate, UNITS, own)
+        claims, covered = claims_of(answer), covered_by(answer.coverage)
+        pairs = [
+            (item.unit.unit_id, candidate.candidate_id)
+            for candidate in answer.candidates
+            for item in supporting_units(
+                candidate,
+                UNITS,
+                claims.get(candidate.candidate_id),
+                covered.get(candidate.candidate_id),
+            )
+        ]
+        supported = supported_candidates(answer, UNITS)
+        assert supported == {
+            unit: tuple(dict.fromkeys(name for other, name in pairs if other == unit))
+            for unit, _ in pairs
+        }
 
 
 @given(st.lists(ANY_TEXT, min_size=1, max_size=4))

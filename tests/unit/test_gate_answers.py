@@ -127,6 +127,10 @@ BROKEN: list[tuple[EvidenceCheck, Any]] = [
         EvidenceCheck.CANDIDATE_EVIDENCE,
         good_answer() | {"candidates": [candidate(evidence_event_ids=[])]},
     ),
+    (
+        EvidenceCheck.CANDIDATE_EVIDENCE,
+        good_answer() | {"candidates": [candidate(evidence_event_ids="evt-a1")]},
+    ),
 ]
 
 
@@ -152,14 +156,29 @@ def test_every_identifier_of_the_closed_list_can_be_reached() -> None:
         ("invalid_type", {"type": "rumour"}),
         ("invalid_type", {"type": None}),
         ("invalid_scope", {"scopes": []}),
+        ("invalid_scope", {"scopes": "global"}),
         ("invalid_scope", {"scopes": ["project:a/b"]}),
+        (
+            "invalid_scope",
+            {"scopes": ["unscoped", "global"], "scope_source": "insufficient_context"},
+        ),
         ("invalid_scope", {"scopes": ["unscoped"]}),
         ("invalid_scope", {"scope_source": "insufficient_context"}),
         ("invalid_scope_source", {"scope_source": "guess"}),
         ("invalid_update_target", {"update_memory_id": "mem-9"}),
         ("invalid_update_target", {"update_memory_id": "../mem-1"}),
         ("invalid_update_target", {"update_memory_id": "mem-1", "duplicate_memory_id": "mem-2"}),
+        ("invalid_update_target", {"update_memory_id": "mem-1", "worth": False}),
+        (
+            "invalid_update_target",
+            {"update_memory_id": "mem-1", "worth": False, "duplicate": True},
+        ),
         ("invalid_duplicate_target", {"duplicate_memory_id": "mem-1"}),
+        ("invalid_duplicate_target", {"duplicate_memory_id": "mem-1", "worth": False}),
+        (
+            "invalid_duplicate_target",
+            {"duplicate_memory_id": "mem-9", "worth": False, "duplicate": True},
+        ),
         ("reason_too_long", {"reason": "x" * 31}),
     ],
 )
@@ -178,6 +197,23 @@ def test_candidates_share_neither_id_nor_target() -> None:
 def test_targets_are_not_checked_when_no_memories_are_given() -> None:
     answer = good_answer() | {"candidates": [candidate(update_memory_id="mem-9")]}
     assert accepted(answer, known_memory_ids=None).candidates[0].update_memory_id == "mem-9"
+
+
+@pytest.mark.parametrize("target", ["a/b", "a\\b", ".", "..", " ", 1])
+def test_a_target_is_never_a_path(target: object) -> None:
+    answer = good_answer() | {"candidates": [candidate(update_memory_id=target)]}
+    assert refused(answer, known_memory_ids=None) == "invalid_update_target"
+
+
+def test_event_keys_and_targets_are_known_in_any_case() -> None:
+    value = candidate(evidence_event_ids=["EVT-A1"], update_memory_id="MEM-1")
+    result = check_response(
+        json.dumps({"candidates": [value]}),
+        turn_event_keys=["Evt-a1"],
+        units=(),
+        known_memory_ids=["Mem-1"],
+    )
+    assert isinstance(result, GateAnswer)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from proofstone.domain.dispositions import cleanup_allowed, deferred, dispose, turn_state
 from proofstone.domain.gate_admission import admission
 from proofstone.domain.gate_contract import check_response
-from proofstone.domain.gate_support import SupportIndex, supporting_units
+from proofstone.domain.gate_support import supporting_units
 from proofstone.domain.gate_types import (
     Candidate,
     Claim,
@@ -103,6 +103,14 @@ def test_a_unit_can_support_several_candidates() -> None:
     assert dispose(UNITS, accepted(answer))[0].candidate_ids == ("c1", "c2")
 
 
+def test_a_text_repeated_often_is_disposed_of_without_repeating_the_work() -> None:
+    repeats = tuple(OFFERED[0]._replace(unit_id=f"u-{number:024x}") for number in range(2_000))
+    answer = {"candidates": [candidate(f"c{n}", memory=OFFERED[0].text) for n in range(2_000)]}
+    first, *others = dispose(repeats, accepted(answer))
+    assert len(first.candidate_ids) == 2_000
+    assert all(row.candidate_ids is first.candidate_ids for row in others)
+
+
 def whole_units() -> tuple[Any, ...]:
     return tuple(unit for unit in UNITS if unit is not UNITS[7])
 
@@ -169,7 +177,6 @@ def test_support(changes: Any, claims: Any, covered: Any, quotes: list[str]) -> 
     chosen = one_candidate(**changes)
     support = supporting_units(chosen, UNITS, claims, covered)
     assert [item.quote for item in support] == quotes
-    assert SupportIndex(UNITS).supporting(chosen, claims, covered) == support
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from proofstone.domain.conversation import Turn
 from proofstone.domain.evidence_unit import EvidenceUnit, Partition
-from proofstone.domain.gate_support import SupportIndex, claims_of, covered_by
+from proofstone.domain.gate_support import supported_candidates
 from proofstone.domain.gate_types import (
     CoverageRow,
     Decision,
@@ -26,14 +26,14 @@ def dispose(
     """
     accepted = answer or GateAnswer()
     rows = {row.unit_id: row for row in accepted.coverage}
-    supported = _supported(units, accepted)
+    supported = supported_candidates(accepted, units)
     return tuple(
         _dispose(unit, rows.get(unit.unit_id), supported.get(unit.unit_id, ())) for unit in units
     )
 
 
 def _dispose(
-    unit: EvidenceUnit, row: CoverageRow | None, supported: Sequence[str]
+    unit: EvidenceUnit, row: CoverageRow | None, supported: tuple[str, ...]
 ) -> UnitDisposition:
     if unit.partition is Partition.UNRESOLVED:
         # Whether the source is whole is the host's to say: no row can make it so.
@@ -46,27 +46,13 @@ def _dispose(
         decision, reason = Decision.DEFERRED, "coverage_unresolved"
     else:
         decision, reason = Decision.NO_CHANGE, unit.origin.value
-    named = supported or (row.candidate_ids if row else ())
     return UnitDisposition(
         unit_id=unit.unit_id,
         event_key=unit.event_key,
         decision=decision,
         reason=reason,
-        candidate_ids=tuple(dict.fromkeys(named)),
+        candidate_ids=supported or tuple(dict.fromkeys(row.candidate_ids if row else ())),
     )
-
-
-def _supported(units: Iterable[EvidenceUnit], answer: GateAnswer) -> dict[str, list[str]]:
-    """The candidates that each unit supports, worth keeping or not, by unit id."""
-    index, claims, covered = SupportIndex(units), claims_of(answer), covered_by(answer.coverage)
-    supported: dict[str, list[str]] = {}
-    for candidate in answer.candidates:
-        candidate_id = candidate.candidate_id
-        for item in index.supporting(
-            candidate, claims.get(candidate_id), covered.get(candidate_id)
-        ):
-            supported.setdefault(item.unit.unit_id, []).append(candidate_id)
-    return supported
 
 
 def deferred(dispositions: Iterable[UnitDisposition]) -> tuple[UnitDisposition, ...]:

@@ -17,7 +17,6 @@ from proofstone.domain.gate_types import (
     Candidate,
     Claim,
     CoverageRow,
-    Decision,
     EvidenceCheck,
     GateAnswer,
 )
@@ -85,32 +84,6 @@ def supporting_units(
     )
 
 
-class SupportIndex:
-    """``supporting_units`` for many candidates over the same units, without scanning them all."""
-
-    def __init__(self, units: Iterable[EvidenceUnit]) -> None:
-        self._by_id: dict[str, EvidenceUnit] = {}
-        self._by_text: dict[str, list[EvidenceUnit]] = {}
-        for unit in units:
-            self._by_id[unit.unit_id] = unit
-            if can_be_repeated(unit):
-                self._by_text.setdefault(canonical(unit.text), []).append(unit)
-
-    def supporting(
-        self,
-        candidate: Candidate,
-        claims: Sequence[Claim] | None,
-        covered_ids: Collection[str] | None = None,
-    ) -> tuple[Support, ...]:
-        """The same as ``supporting_units`` over the units of this index."""
-        nearby: Iterable[EvidenceUnit]
-        if claims is None:
-            nearby = self._by_text.get(canonical(candidate.memory), ())
-        else:
-            nearby = (self._by_id[c.unit_id] for c in claims if c.unit_id in self._by_id)
-        return supporting_units(candidate, nearby, claims, covered_ids)
-
-
 def covered_by(rows: Iterable[CoverageRow]) -> dict[str, frozenset[str]]:
     """The units whose rows name each candidate, by candidate id."""
     named: dict[str, set[str]] = {}
@@ -120,37 +93,73 @@ def covered_by(rows: Iterable[CoverageRow]) -> dict[str, frozenset[str]]:
     return {candidate_id: frozenset(unit_ids) for candidate_id, unit_ids in named.items()}
 
 
-def check_agreement(answer: GateAnswer, offered: Sequence[EvidenceUnit]) -> None:
+def supported_candidates(
+    answer: GateAnswer, units: Sequence[EvidenceUnit]
+) -> dict[str, tuple[str, ...]]:
+    """The candidates that each unit supports, in the answer's order, by unit id.
+
+    The same as ``supporting_units`` of every candidate, but candidates that repeat the same text
+    share one tuple, so that a text repeated often costs no more than one said once.
+    """
+    by_id = {unit.unit_id: unit for unit in units}
+    claims, covered = claims_of(answer), covered_by(answer.coverage)
+    singly: dict[str, list[int]] = {}
+    repeating: dict[tuple[str, str], list[int]] = {}
+    for position, candidate in enumerate(answer.candidates):
+        own = claims.get(candidate.candidate_id)
+        named = covered.get(candidate.candidate_id)
+        if own is None and named is None:
+            statement = canonical(candidate.memory)
+            for event_key in dict.fromkeys(candidate.evidence_event_ids):
+                repeating.setdefault((statement, event_key), []).append(position)
+        else:
+            nearby = named if own is None else (claim.unit_id for claim in own)
+            found = (by_id[unit_id] for unit_id in nearby or () if unit_id in by_id)
+            support = supporting_units(candidate, found, own)
+            for unit_id in {item.unit.unit_id for item in support}:
+                singly.setdefault(unit_id, []).append(position)
+    ids = tuple(candidate.candidate_id for candidate in answer.candidates)
+    shared = {key: tuple(ids[place] for place in places) for key, places in repeating.items()}
+    supported: dict[str, tuple[str, ...]] = {}
+    for unit in units:
+        key = (
+            (canonical(unit.text), unit.event_key) if repeating and can_be_repeated(unit) else None
+        )
+        if unit.unit_id in singly:
+            places = {*singly[unit.unit_id], *(repeating.get(key, ()) if key else ())}
+            supported[unit.unit_id] = tuple(ids[place] for place in sorted(places))
+        elif key in shared:
+            supported[unit.unit_id] = shared[key]
+    return supported
+
+
+def check_agreement(answer: GateAnswer, offered: Iterable[EvidenceUnit]) -> None:
     """Coverage and bindings must tie the same units to the same candidates.
 
     A unit without a row contradicts nothing: it may still get one in the correction.
     Raises ContractBrokenError (``coverage_binding_conflict``).
     """
-    rows = {row.unit_id: row for row in answer.coverage}
-    claims = claims_of(answer)
-    covered = covered_by(answer.coverage)
-    index = SupportIndex(unit for unit in offered if unit.unit_id in rows)
-    for binding in answer.bindings:
-        for claim in binding.claims:
-            _must_name(rows.get(claim.unit_id), binding.candidate_id)
+    with_row = {row.unit_id for row in answer.coverage}
+    claims, covered = claims_of(answer), covered_by(answer.coverage)
+    repeatable: dict[str, list[EvidenceUnit]] = {}
+    for unit in offered:
+        if unit.unit_id in with_row and can_be_repeated(unit):
+            repeatable.setdefault(canonical(unit.text), []).append(unit)
     for candidate in answer.candidates:
-        if not candidate.worth:
-            continue
-        candidate_id = candidate.candidate_id
-        support = index.supporting(candidate, claims.get(candidate_id))
-        for item in support:
-            _must_name(rows[item.unit.unit_id], candidate_id)
-        if candidate_id in claims:
-            bound = {item.unit.unit_id for item in support}
-            if not covered.get(candidate_id, frozenset()) <= bound:
-                raise ContractBrokenError(EvidenceCheck.COVERAGE_BINDING_CONFLICT)
-
-
-def _must_name(row: CoverageRow | None, candidate_id: str) -> None:
-    if row is None:
-        return
-    if row.decision is not Decision.CANDIDATE or candidate_id not in row.candidate_ids:
-        raise ContractBrokenError(EvidenceCheck.COVERAGE_BINDING_CONFLICT)
+        named = covered.get(candidate.candidate_id, frozenset())
+        own = claims.get(candidate.candidate_id)
+        if own is not None:
+            cited = {claim.unit_id for claim in own}
+            agreed = cited & with_row <= named and (named <= cited or not candidate.worth)
+        else:
+            events = frozenset(candidate.evidence_event_ids)
+            agreed = not candidate.worth or all(
+                unit.unit_id in named
+                for unit in repeatable.get(canonical(candidate.memory), ())
+                if unit.event_key in events
+            )
+        if not agreed:
+            raise ContractBrokenError(EvidenceCheck.COVERAGE_BINDING_CONFLICT)
 
 
 def unaccounted(answer: GateAnswer, offered: Iterable[EvidenceUnit]) -> tuple[str, ...]:
