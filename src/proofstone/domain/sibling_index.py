@@ -29,6 +29,20 @@ class Sibling(NamedTuple):
     score: float
 
 
+class Ranked(NamedTuple):
+    """A sibling and its rank: the exact score negated, then order and id. Lower is better."""
+
+    rank: float
+    order: str
+    id: str
+    score: float
+
+    @property
+    def sibling(self) -> Sibling:
+        """What the caller asked for."""
+        return Sibling(self.id, self.score)
+
+
 class _Entry(NamedTuple):
     id: str
     order: str
@@ -92,6 +106,16 @@ class SiblingIndex:
         exclude: Collection[str] = (),
     ) -> tuple[Sibling, ...]:
         """The ``k`` best siblings of ``text`` whose id is not excluded and is accepted."""
+        return tuple(found.sibling for found in self.ranked(text, k, accept, exclude))
+
+    def ranked(
+        self,
+        text: str,
+        k: int,
+        accept: Callable[[str], bool] | None = None,
+        exclude: Collection[str] = (),
+    ) -> tuple[Ranked, ...]:
+        """`nearest`, with what it is ranked by, so that results of two indexes can be merged."""
         vocabulary = tokens(text)
         if k < 1 or not has_enough(vocabulary):
             return ()
@@ -110,26 +134,26 @@ class SiblingIndex:
         rest = known[looked_at:]
         candidates = [(count, number) for number, count in met.items() if count >= meetings]
         candidates.sort(key=lambda c: (-c[0], c[1]))
-        best: list[tuple[float, str, str, float]] = []
+        best: list[Ranked] = []
         for count, number in candidates:
             entry = self._entries[number]
             larger = max(size, len(entry.terms))
             needed = max(least, (larger + 1) // 2)
             if len(best) == k:
                 # The same division as below, so an equal score is never cut by rounding.
-                while needed <= larger and -(needed / larger) > best[-1][0]:
+                while needed <= larger and -(needed / larger) > best[-1].rank:
                     needed += 1
             shared = _shared(count, number, rest, needed)
             if shared < needed:
                 continue
-            row = (-(shared / larger), entry.order, entry.id, reported(shared, larger))
+            row = Ranked(-(shared / larger), entry.order, entry.id, reported(shared, larger))
             if len(best) == k and row > best[-1]:
                 continue
             if entry.id in exclude or (accept is not None and not accept(entry.id)):
                 continue
             insort(best, row)
             del best[k:]
-        return tuple(Sibling(id, score) for _, _, id, score in best)
+        return tuple(best)
 
 
 def _shared(count: int, number: int, rest: list[array[int]], needed: int) -> int:

@@ -1,0 +1,106 @@
+"""What a vault holds, as far as captures need to know it (spec page 4, Capture)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from proofstone.domain import ids
+from proofstone.domain.records import (
+    Holdings,
+    Memory,
+    Proposal,
+    ProposalStatus,
+    Standing,
+    Statement,
+)
+from proofstone.domain.siblings import SiblingIndex
+from proofstone.domain.tombstone_index import TombstoneIndex
+
+
+@dataclass(frozen=True, slots=True)
+class HeldItem:
+    """A memory, or a proposal that waits, as far as captures need to know it.
+
+    ``is_memory`` says that it is in force; ``is_active`` that it may be offered as a sibling.
+    """
+
+    id: str
+    is_memory: bool
+    is_active: bool
+    statement: Statement
+
+    @property
+    def project(self) -> str:
+        """The project of its scopes, empty when it has none."""
+        return self.statement.project
+
+
+@dataclass(slots=True)
+class Held:
+    """What the vault holds, indexed for captures; kept up to date with `add` and `remove`.
+
+    ``sessions`` says of each capture session whether it is open. ``known_ids`` has every id that a
+    capture may supersede, history included.
+    """
+
+    tombstones: TombstoneIndex
+    sessions: Mapping[str, bool] = field(default_factory=dict)
+    by_content: dict[str, HeldItem] = field(default_factory=dict)
+    by_id: dict[str, HeldItem] = field(default_factory=dict)
+    known_ids: set[str] = field(default_factory=set)
+    siblings: SiblingIndex = field(default_factory=SiblingIndex)
+
+    @classmethod
+    def of(
+        cls,
+        holdings: Holdings,
+        *,
+        tombstones: TombstoneIndex | None = None,
+        sessions: Mapping[str, bool] | None = None,
+    ) -> Held:
+        """Index everything that a store holds."""
+        held = cls(tombstones or TombstoneIndex.of(holdings.tombstones), sessions or {})
+        for memory in holdings.memories:
+            held.add(memory)
+        for proposal in holdings.proposals:
+            held.add(proposal)
+        for version in holdings.history:
+            held.known_ids.update(filter(None, (version.memory_id, version.active_memory_id)))
+        return held
+
+    def add(self, subject: Memory | Proposal) -> None:
+        """Take in a memory or a proposal that is new or has changed."""
+        if isinstance(subject, Memory):
+            id = subject.memory_id
+            item = HeldItem(id, True, subject.standing is Standing.ACTIVE, subject)
+        elif subject.is_waiting:
+            id = subject.proposal_id
+            item = HeldItem(id, False, False, subject)
+        else:
+            self._add_ruled(subject)
+            return
+        self.remove(id)
+        self.by_id[id] = item
+        self.known_ids.add(id)
+        self.by_content[ids.content_hash(subject.statement)] = item
+        self.siblings.add(id, subject.statement, subject.created)
+
+    def remove(self, id: str) -> None:
+        """Forget an item; an id that is not held changes nothing."""
+        item = self.by_id.pop(id, None)
+        if item is None:
+            return
+        self.known_ids.discard(id)
+        self.siblings.remove(id)
+        digest = ids.content_hash(item.statement.statement)
+        if self.by_content.get(digest) is item:
+            del self.by_content[digest]
+
+    def _add_ruled(self, proposal: Proposal) -> None:
+        """A ratified statement that was edited before is still the same capture when it returns."""
+        memory = self.by_id.get(proposal.memory_id)
+        ratified = (ProposalStatus.RATIFIED, ProposalStatus.SUPERSEDING)
+        if memory is not None and proposal.status in ratified:
+            for text in filter(None, (proposal.original_statement, proposal.statement)):
+                self.by_content.setdefault(ids.content_hash(text), memory)
