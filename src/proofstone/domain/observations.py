@@ -48,8 +48,8 @@ _ALLOWED: tuple[tuple[str, tuple[str, ...], str], ...] = (
 _DOMAIN = re.compile(
     r"(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}", re.IGNORECASE
 )
-_COUNT = re.compile(r"[0-9]{1,12}")
-_LARGEST_COUNT = 999_999_999_999
+_COUNT_DIGITS = 12
+_COUNT = re.compile(rf"[0-9]{{1,{_COUNT_DIGITS}}}")
 
 _OVERFLOW = {
     "tool_name": "evidence.inventory",
@@ -204,7 +204,7 @@ def _normalised(records: object, redact: Redact) -> list[dict[str, str]]:
             rows.append(row)
     if len(records) > MAX_RECORDS:
         kept = MAX_RECORDS - 1
-        omitted = min(sum(map(_records_meant, records[kept:])), _LARGEST_COUNT)
+        omitted = min(sum(map(_records_meant, records[kept:])), 10**_COUNT_DIGITS - 1)
         rows[kept:] = [
             _OVERFLOW
             | {
@@ -217,8 +217,8 @@ def _normalised(records: object, redact: Redact) -> list[dict[str, str]]:
 
 def _records_meant(record: object) -> int:
     """How many records one that is left out stands for: an overflow record says so itself."""
-    count = record.get("omitted_count") if isinstance(record, Mapping) else None
-    return int(count) if isinstance(count, str) and _COUNT.fullmatch(count) else 1
+    count = str(record.get("omitted_count", 1)) if isinstance(record, Mapping) else ""
+    return int(count) if count.isdecimal() and len(count) <= _COUNT_DIGITS else 1
 
 
 def _normalised_record(record: object, number: int, redact: Redact) -> dict[str, str]:
