@@ -72,8 +72,10 @@ def _merged(
     *kinds: NoteKind,
 ) -> tuple[Kept, ...]:
     """The records of untouched files, and those that touched files of these kinds now hold."""
-    kept = [record for record in present if record.path not in touched]
-    added = [record for kind, record in fresh if kind in kinds and isinstance(record, of)]
+    kept: list[Kept] = [record for record in present if record.path not in touched]
+    added: list[Kept] = [
+        record for kind, record in fresh if kind in kinds and isinstance(record, of)
+    ]
     if not added and len(kept) == len(present):
         return present
-    return tuple(sorted((*kept, *added), key=lambda record: record.path))
+    return tuple(sorted(kept + added, key=lambda record: record.path))

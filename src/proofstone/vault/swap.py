@@ -16,9 +16,10 @@ Contents = tuple[bytes | None, bytes | None]
 _WRITABLE = frozenset({*(room.split("/")[0] for room in ROOMS.values()), INBOX, GATE})
 
 
-def temporary_name(group: str, index: int) -> str:
+def temporary_name(group: str, path: str) -> str:
     """The temporary name of a group's file; the same again, so that leftovers can be found."""
-    return f".proofstone-{sha256(group.encode('utf-8', 'replace')).hexdigest()[:16]}-{index}.tmp"
+    own = sha256(f"{group}\0{path}".encode("utf-8", "backslashreplace")).hexdigest()[:24]
+    return f".proofstone-{own}.tmp"
 
 
 class Swap:
@@ -29,7 +30,6 @@ class Swap:
         self._group = group
         self._net = {path: sides for path, sides in net.items() if sides[0] != sides[1]}
         self._files = files
-        self._index = {path: index for index, path in enumerate(sorted(net), 1)}
         self._made: list[Path] = []
         self._swapped: list[str] = []
 
@@ -91,13 +91,12 @@ class Swap:
 
     def remove_leftovers(self, paths: Iterable[str]) -> None:
         """Remove the temporary files that an attempt on ``paths`` may have left."""
-        for index, path in enumerate(sorted(paths), 1):
-            folder = (self._root / path).parent
-            if folder.is_dir():
-                self._files.remove(folder / temporary_name(self._group, index))
+        for path in paths:
+            if (self._root / path).parent.is_dir():
+                self._files.remove(self._temporary(path))
 
     def _temporary(self, path: str) -> Path:
-        return (self._root / path).parent / temporary_name(self._group, self._index[path])
+        return (self._root / path).parent / temporary_name(self._group, path)
 
     def _sync_folders(self, paths: Iterable[str]) -> None:
         for folder in sorted({(self._root / path).parent for path in paths}):

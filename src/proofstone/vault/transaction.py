@@ -154,7 +154,7 @@ def _write(
         if is_new:
             files.sync_folder(journal.path.parent)
         target = object_path(root, stored.name)
-        temporary = target.with_name(temporary_name(group, 0))
+        temporary = target.with_name(temporary_name(group, OBJECTS))
         files.write(temporary, stored.data)
         files.rename(temporary, target)
         files.sync_folder(target.parent)
@@ -187,6 +187,7 @@ def _give_up(
     if before is None or not restored:
         # Files that could not be put back are put right when the vault is opened next.
         return
+    _remove_object(root, stored, group, files)
     journal = Journal(root, files)
     try:
         tail = journal.tail()
@@ -200,14 +201,13 @@ def _give_up(
             journal.cut(before.whole)
         except OSError:
             return
-    _remove_object(root, stored, group, files)
 
 
 def _remove_object(root: Path, stored: str, group: str, files: Files) -> None:
     """An attempt that changed nothing leaves no contents behind."""
     target = object_path(root, stored)
     try:
-        files.remove(target.with_name(temporary_name(group, 0)))
+        files.remove(target.with_name(temporary_name(group, OBJECTS)))
         files.remove(target)
     except OSError:
         return
@@ -258,9 +258,9 @@ def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
         for ruling in found.rulings
         if ruling not in tail.closed
     ]
-    journal.append(closing, journal.tail(), sync=True)
     if not finished:
         _remove_object(root, found.objects, found.group, files)
+    journal.append(closing, journal.tail(), sync=True)
     return (_recovered(found, finished, [p for p, at in state.items() if at == "other"]),)
 
 

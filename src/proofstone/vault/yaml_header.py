@@ -220,7 +220,7 @@ class _Reader:
             yield from yaml.parse(self._text, Loader=yaml.CSafeLoader)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
-            raise HeaderError(mark.line if mark else 0, _in_words(error)) from None
+            raise HeaderError(mark.line if mark else 0, _in_words(error, self._text)) from None
         except yaml.YAMLError as error:
             line = _lines_before(self._text, _bad_character(self._text))
             raise HeaderError(line, f"not YAML: {str(error).splitlines()[0]}") from None
@@ -342,11 +342,11 @@ def _end(event: Any) -> int:
     return int(event.end_mark.index)
 
 
-def _in_words(error: yaml.MarkedYAMLError) -> str:
-    problem = str(error.problem or error.context or "")
-    if "\\t" in problem or "tab" in problem:
-        return f"not YAML: a tab cannot indent ({problem})"
-    return f"not YAML: {problem}"
+def _in_words(error: yaml.MarkedYAMLError, text: str) -> str:
+    mark = error.problem_mark
+    if mark is not None and text[mark.index : mark.index + 1] == "\t":
+        return "not YAML: a tab cannot indent or begin a value"
+    return f"not YAML: {error.problem or error.context or 'it cannot be parsed'}"
 
 
 def _bad_character(text: str) -> int:
