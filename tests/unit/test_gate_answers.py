@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from proofstone.domain.evidence_unit import EvidenceUnit
 from proofstone.domain.gate_contract import (
     answer_from_json,
     answer_to_json,
@@ -53,6 +54,12 @@ def refused(answer: Any, **options: Any) -> str:
 def with_claim(**changes: Any) -> dict[str, Any]:
     answer = good_answer()
     answer["evidence_bindings"][0]["claims"][0].update(changes)
+    return answer
+
+
+def with_binding(**changes: Any) -> dict[str, Any]:
+    answer = good_answer()
+    answer["evidence_bindings"][0].update(changes)
     return answer
 
 
@@ -106,6 +113,18 @@ BROKEN: list[tuple[EvidenceCheck, Any]] = [
     (EvidenceCheck.INVALID_REASON, with_row(0, reason=["c1"])),
     (EvidenceCheck.INCOMPLETE_COVERAGE, good_answer() | {"coverage": []}),
     (EvidenceCheck.BINDING_SHAPE, good_answer() | {"evidence_bindings": {}}),
+    (EvidenceCheck.BINDING_SHAPE, good_answer() | {"evidence_bindings": ["c1"]}),
+    (EvidenceCheck.BINDING_SHAPE, good_answer() | {"evidence_bindings": [{"candidate_id": "c1"}]}),
+    (
+        EvidenceCheck.BINDING_SHAPE,
+        good_answer() | {"evidence_bindings": good_answer()["evidence_bindings"] * 2},
+    ),
+    (EvidenceCheck.BINDING_SHAPE, with_binding(why="because")),
+    (EvidenceCheck.BINDING_SHAPE, with_binding(candidate_id="c2")),
+    (EvidenceCheck.BINDING_SHAPE, with_binding(candidate_id=["c1"])),
+    (EvidenceCheck.BINDING_SHAPE, with_binding(claims=[])),
+    (EvidenceCheck.BINDING_SHAPE, with_binding(claims={"unit_id": SHIPS})),
+    (EvidenceCheck.BINDING_SHAPE, with_binding(claims=["ships on"])),
     (EvidenceCheck.BINDING_SHAPE, with_claim(why="because")),
     (EvidenceCheck.BINDING_SHAPE, with_claim(start=6)),
     (EvidenceCheck.INVALID_SPAN, with_claim(quote="Mondays")),
@@ -114,11 +133,17 @@ BROKEN: list[tuple[EvidenceCheck, Any]] = [
     (EvidenceCheck.INVALID_SPAN, with_claim(quote=" ", start=5, end=6)),
     (EvidenceCheck.INVALID_SPAN, with_claim(role="inference")),
     (EvidenceCheck.INVALID_SPAN, with_claim(start=7, end=15)),
+    (EvidenceCheck.INVALID_SPAN, with_claim(start=6, end=15)),
+    (EvidenceCheck.INVALID_SPAN, with_claim(start=6, end=14.0)),
     (EvidenceCheck.INVALID_SPAN, with_claim(start=-18, end=-10)),
     (EvidenceCheck.INVALID_SPAN, with_claim(start=6.0, end=14.0)),
     (EvidenceCheck.INVALID_SPAN, with_claim(quote="O", start=False, end=True)),
     (EvidenceCheck.BINDING_SCOPE, with_claim(unit_id=TICKET, quote="OPS-41")),
     (EvidenceCheck.COVERAGE_BINDING_CONFLICT, with_claim(unit_id=WHO, quote="Who")),
+    (
+        EvidenceCheck.COVERAGE_BINDING_CONFLICT,
+        with_row(1, decision="CANDIDATE", candidate_ids=["c1"]),
+    ),
     (
         EvidenceCheck.CANDIDATE_EVIDENCE,
         good_answer() | {"candidates": [candidate(evidence_event_ids=["evt-z9"])]},
@@ -246,6 +271,22 @@ def test_event_keys_and_targets_are_known_in_any_case() -> None:
 )
 def test_text_that_is_no_answer_is_refused_without_an_exception(text: str, identifier: str) -> None:
     assert refused(text) == identifier
+
+
+@pytest.mark.parametrize("unit", [unit for unit in UNITS if unit not in OFFERED])
+def test_a_unit_that_may_not_support_is_refused_even_when_offered(unit: EvidenceUnit) -> None:
+    chosen = [candidate(evidence_event_ids=["evt-b1"])]
+    row = {"unit_id": unit.unit_id, "decision": "CANDIDATE", "candidate_ids": ["c1"]}
+    claim = {"unit_id": unit.unit_id, "quote": unit.text, "role": "assertion"}
+    binding = {"candidate_id": "c1", "claims": [claim]}
+    for part, identifier in (
+        ({"coverage": [row]}, "coverage_candidate"),
+        ({"evidence_bindings": [binding]}, "binding_scope"),
+    ):
+        text = json.dumps({"candidates": chosen} | part)
+        result = check_response(text, turn_event_keys=EVENT_KEYS, units=UNITS)
+        assert isinstance(result, GateRefusal)
+        assert result.identifier == identifier
 
 
 def test_the_decision_follows_from_the_reason() -> None:
