@@ -15,8 +15,8 @@ from typing import NoReturn
 from proofstone.domain.gate_fault import ContractBrokenError
 from proofstone.domain.gate_types import ValidationReason
 
-MAX_ANSWER_CHARACTERS = 16_000_000
-"""Longest answer that is read, in characters: some 150,000 coverage rows."""
+MAX_ANSWER_CHARACTERS = 4_000_000
+"""Longest answer that is read, in characters: some 40,000 coverage rows."""
 MAX_NESTING = 32
 """Deepest nesting of lists and objects that is read. The contract itself needs five."""
 
