@@ -49,6 +49,10 @@ class Situation:
 WhyNot = Callable[[Situation], str]
 
 
+OPTIONAL = 20
+"""Footer places from here on are given only to what fits without another line."""
+
+
 def _always(_: Situation) -> str:
     return ""
 
@@ -97,7 +101,8 @@ class Command:
     group: Group
     screens: tuple[str, ...] = EVERYWHERE
     footer: int = 0
-    """Place in the footer, smallest first; 0 keeps it out."""
+    """Place in the footer, smallest first; 0 keeps it out. From ``OPTIONAL`` on, only where room
+    is left."""
     why_not: WhyNot = _always
     is_list_key: bool = False
     """Whether the focused list answers the key itself."""
@@ -265,6 +270,7 @@ COMMANDS: tuple[Command, ...] = (
         title="back",
         help="Close what is open, clear the filter, or leave this screen.",
         group=Group.MOVE,
+        footer=12,
     ),
     Command(
         id="pane_next",
@@ -347,6 +353,7 @@ COMMANDS: tuple[Command, ...] = (
         title="memories",
         help="Everything in force, with the history of each.",
         group=Group.SCREENS,
+        footer=20,
         why_not=_loaded,
     ),
     Command(
@@ -355,6 +362,7 @@ COMMANDS: tuple[Command, ...] = (
         title="log",
         help="Every ruling, newest first; undo any whose files have not changed since.",
         group=Group.SCREENS,
+        footer=21,
         why_not=_loaded,
     ),
     Command(
@@ -363,6 +371,7 @@ COMMANDS: tuple[Command, ...] = (
         title="problems",
         help="Notes that cannot be read, faulty blocks, and what to do about each.",
         group=Group.SCREENS,
+        footer=22,
         why_not=_loaded,
     ),
     Command(
@@ -401,6 +410,7 @@ COMMANDS: tuple[Command, ...] = (
         title="quit",
         help="Leave. Every ruling is on disk already.",
         group=Group.PROGRAM,
+        footer=23,
     ),
 )
 
@@ -413,8 +423,9 @@ def commands_for(screen: str) -> Iterator[Command]:
 
 
 def footer_commands(screen: str) -> list[Command]:
-    """What the footer of a screen offers, in its order."""
-    return sorted((c for c in commands_for(screen) if c.footer), key=lambda c: c.footer)
+    """What the footer of a screen offers, in its order; from the main screen nothing goes back."""
+    offered = (c for c in commands_for(screen) if c.footer and (screen, c.id) != (MAIN, "back"))
+    return sorted(offered, key=lambda command: command.footer)
 
 
 def bindings_for(screen: str) -> list[BindingType]:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from textual.content import Content
 
 EMPTY = Content("")
+
+
+class Extent(NamedTuple):
+    """Enough of a row to know its height without building it.
+
+    ``gutter`` is in cells and taken from every line, ``aside`` from the first one only.
+    """
+
+    text: str
+    gutter: int
+    aside: int
+    wraps: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +44,10 @@ class Row:
     """The identity that other panes refer to when they highlight this row."""
 
     @property
-    def beside(self) -> int:
-        """Cells that gutter and trailing take from every line of a row that wraps."""
-        return self.gutter.cell_length + (self.trailing.cell_length + 1 if self.trailing else 0)
+    def extent(self) -> Extent:
+        """What the row's height follows from."""
+        aside = self.trailing.cell_length + 1 if self.trailing else 0
+        return Extent(self.body.plain, self.gutter.cell_length, aside, self.wrap)
 
 
 class RowSource(Protocol):
@@ -49,9 +62,7 @@ class RowSource(Protocol):
 
     def key(self, index: int) -> str: ...
 
-    def plain(self, index: int) -> tuple[str, int, bool]:
-        """Body text, cells beside it, and whether it wraps: enough to know the row's height."""
-        ...
+    def extent(self, index: int) -> Extent: ...
 
 
 @dataclass(slots=True)
@@ -70,9 +81,8 @@ class Rows:
     def key(self, index: int) -> str:
         return self.rows[index].key
 
-    def plain(self, index: int) -> tuple[str, int, bool]:
-        row = self.rows[index]
-        return row.body.plain, row.beside, row.wrap
+    def extent(self, index: int) -> Extent:
+        return self.rows[index].extent
 
 
 @dataclass(slots=True)
@@ -82,7 +92,7 @@ class LazyRows:
     keys: Sequence[str]
     build: Callable[[int], Row]
     fixed_height: int | None = 1
-    measure: Callable[[int], tuple[str, int, bool]] | None = field(default=None)
+    measure: Callable[[int], Extent] | None = field(default=None)
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -93,11 +103,8 @@ class LazyRows:
     def key(self, index: int) -> str:
         return self.keys[index]
 
-    def plain(self, index: int) -> tuple[str, int, bool]:
-        if self.measure is not None:
-            return self.measure(index)
-        row = self.build(index)
-        return row.body.plain, row.beside, row.wrap
+    def extent(self, index: int) -> Extent:
+        return self.measure(index) if self.measure is not None else self.build(index).extent
 
 
 def text_row(key: str, *parts: str | tuple[str, str] | Content, wrap: bool = True) -> Row:

@@ -19,7 +19,7 @@ from proofstone.domain.rulings import Choices, Need, short_id
 from proofstone.domain.rulings.terms import DEFER_REASONS, DISMISS_REASONS, TOMBSTONE_REASONS
 from proofstone.tui.screens.dialog import Picked
 from proofstone.tui.screens.target import Offer
-from proofstone.tui.words import MATCH_SHORT, safe
+from proofstone.tui.words import MATCH_SHORT, safe, spoken
 
 _ROUNDS = 4
 """Questions asked for one ruling at most; more would mean that answers do not help."""
@@ -137,7 +137,7 @@ async def _answer(
     intro = Content.assemble(
         safe(statement.statement, "$ink bold", limit=600),
         "\n\n",
-        safe(f"{why[:1].upper()}{why[1:]}.", "$verdict-flag", limit=600),
+        safe(spoken(f"{why[:1].upper()}{why[1:]}."), "$verdict-flag", limit=600),
     )
     reason = await asker.reason(f"{action[:1].upper()}{action[1:]}, because…", intro)
     return replace(choices, reason=reason) if reason else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from proofstone.curation.views import ProposalView, TurnView
+from proofstone.domain.records import Memory
 from proofstone.tui.ties import NOTHING, Ties
 
 
@@ -18,6 +19,7 @@ class Scene:
     turn: TurnView | None = None
     proposal: ProposalView | None = None
     ties: Ties = NOTHING
-    target_statement: str = ""
-    """The present words of the memory that ratifying would change, for the difference."""
-    target_id: str = ""
+    target: Memory | None = None
+    """The memory that ratifying would change."""
+    matched: tuple[Memory, ...] = ()
+    """The memories that the proposal matches."""

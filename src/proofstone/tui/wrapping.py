@@ -12,12 +12,14 @@ _TOKEN = re.compile(
 )
 
 
-def wrap_spans(text: str, width: int) -> list[tuple[int, int]]:
+def wrap_spans(text: str, width: int, kept_free: int = 0) -> list[tuple[int, int]]:
     """The spans of ``text`` that make up its lines, each at most ``width`` cells.
 
-    White space at a break belongs to no line. There is always at least one span.
+    The first line leaves ``kept_free`` cells free. White space at a break belongs to no line.
+    There is always at least one span.
     """
-    width = max(2, width)
+    rest = max(2, width)
+    width = max(2, rest - kept_free)
     if len(text) <= width and text.isascii() and "\n" not in text:
         return [(0, len(text))]
     lines: list[tuple[int, int]] = []
@@ -27,6 +29,7 @@ def wrap_spans(text: str, width: int) -> list[tuple[int, int]]:
         token = match.group()
         if token == "\n":
             lines.append((start, end))
+            width = rest
             start = end = match.end()
             used = gap = 0
             continue
@@ -38,6 +41,7 @@ def wrap_spans(text: str, width: int) -> list[tuple[int, int]]:
         cells = cell_len(token)
         if used + gap + cells > width and end > start:
             lines.append((start, end))
+            width = rest
             start, used, gap = match.start(), 0, 0
         elif end == start:
             start, gap = match.start(), 0
@@ -45,6 +49,7 @@ def wrap_spans(text: str, width: int) -> list[tuple[int, int]]:
         while cells > width:
             cut = _fit(text, at, width)
             lines.append((at, cut))
+            width = rest
             at, cells = cut, cell_len(text[cut : match.end()])
             start, used, gap = cut, 0, 0
         end, used, gap = match.end(), used + gap + cells, 0

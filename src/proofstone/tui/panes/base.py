@@ -38,11 +38,12 @@ class Pane(LineList):
         super().__init__(id=self.title.lower(), placeholder="")
         self.set_titles()
 
-    def set_titles(self, detail: str = "", subtitle: str = "") -> None:
-        """Put number, title and a detail in the frame; all of it plain text."""
+    def set_titles(self, detail: str | Content = "", subtitle: str | Content = "") -> None:
+        """Put number, title and a detail in the frame; a string is never read as markup."""
         heading = f"{self.number} {self.title}"
-        self.border_title = Content(f"{heading} · {detail}" if detail else heading)
-        self.border_subtitle = Content(subtitle)
+        parts = [heading, " · ", detail] if detail else [heading]
+        self.border_title = Content.assemble(*parts)
+        self.border_subtitle = Content.assemble(subtitle)
 
     def show(self, scene: Scene) -> None:
         """Draw the scene, keeping the cursor where it was if that is still there."""

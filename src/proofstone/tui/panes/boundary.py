@@ -33,8 +33,6 @@ class BoundaryView(Container):
         & > LineList { width: 1fr; border: round $frame; border-title-color: $ink-title; }
         & > LineList:focus { border: round $frame-focus; border-title-color: $ink-key; }
     }
-    MainScreen.-small BoundaryView { layout: vertical; }
-    MainScreen.-small BoundaryView > LineList { height: 1fr; width: 100%; }
     """
 
     def __init__(self) -> None:
@@ -73,21 +71,35 @@ class BoundaryView(Container):
             Rows([unit_row(unit, scene.ties.quotes) for unit in offered]), placeholder=nothing
         )
         rows: list[Row] = []
-        for unit in held:
+        for place, unit in enumerate(held):
             rows.append(unit_row(unit, scene.ties.quotes))
-            rows.append(_reason_row(turn, unit))
+            reason = _reason(turn, unit)
+            if place + 1 == len(held) or _reason(turn, held[place + 1]) != reason:
+                rows.append(_reason_row(unit, reason))
         rows += _metadata_rows(turn)
         self._host.set_rows(Rows(rows), placeholder="Nothing was held back.")
 
 
-def _reason_row(turn: TurnView | None, unit: EvidenceUnit) -> Row:
+def _reason(turn: TurnView | None, unit: EvidenceUnit) -> str:
+    """Why a unit was held back."""
     reason = HELD_BACK.get(unit.origin, "")
-    if unit.partition is Partition.UNRESOLVED and turn is not None:
-        observation = observation_of(turn, unit)
-        if observation is not None:
-            tool = observation.tool_name or "a tool"
-            reason = f"{reason}: {tool}, {incompleteness(observation)}; the turn stays open"
-    return text_row(f"why-{unit.unit_id}", "        ", safe(f"↳ {reason}", "$ink-dim", limit=300))
+    observation = observation_of(turn, unit) if turn is not None else None
+    if unit.partition is Partition.UNRESOLVED and observation is not None:
+        tool = observation.tool_name or "a tool"
+        return f"{tool}: {incompleteness(observation)}; {reason}, and the turn stays open"
+    return reason
+
+
+def _reason_row(unit: EvidenceUnit, reason: str) -> Row:
+    """The reason below the last unit of a run that shares it."""
+    return Row(
+        key=f"why-{unit.unit_id}",
+        gutter=Content.styled("        ↳ ", "$ink-dim"),
+        continuation=Content(" " * 10),
+        body=safe(reason, "$ink-title", limit=300),
+        wrap=True,
+        selectable=False,
+    )
 
 
 def _metadata_rows(turn: TurnView | None) -> list[Row]:

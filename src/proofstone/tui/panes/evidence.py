@@ -13,7 +13,7 @@ from proofstone.domain.gate_types import Decision
 from proofstone.domain.records import EvidenceRecord, Redaction
 from proofstone.domain.shown import shown
 from proofstone.tui.panes.base import Pane
-from proofstone.tui.rows import EMPTY, LazyRows, Row, Rows, text_row
+from proofstone.tui.rows import EMPTY, Extent, LazyRows, Row, Rows, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import Spans, record_link, unit_link
 from proofstone.tui.words import (
@@ -39,6 +39,7 @@ _NO_TURN = "No turn is selected."
 class EvidencePane(Pane):
     """Units of the turn, and records of the proposal that have no unit there."""
 
+    shows_idle_cursor: ClassVar[bool] = False
     number: ClassVar[int] = 3
     title: ClassVar[str] = "Evidence"
     about: ClassVar[str] = (
@@ -75,13 +76,13 @@ class EvidencePane(Pane):
                 return tail[index - len(units)]
             return unit_row(units[index], quotes, decided[index])
 
-        def measure(index: int) -> tuple[str, int, bool]:
+        def measure(index: int) -> Extent:
             if index >= len(units):
-                row = tail[index - len(units)]
-                return row.body.plain, row.beside, row.wrap
+                return tail[index - len(units)].extent
             trailing = decided[index]
-            beside = GUTTER_CELLS + (trailing.cell_length + 1 if trailing else 0)
-            return shown(units[index].text, limit=_UNIT_LIMIT).text, beside, True
+            aside = trailing.cell_length + 1 if trailing else 0
+            text = shown(units[index].text, limit=_UNIT_LIMIT).text
+            return Extent(text, GUTTER_CELLS, aside, wraps=True)
 
         keys = [unit.unit_id for unit in units] + [row.key for row in tail]
         self.set_rows(

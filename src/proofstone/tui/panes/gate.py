@@ -24,7 +24,7 @@ from proofstone.tui.panes.base import Pane
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import candidate_link, unit_link
-from proofstone.tui.words import DECISION_STYLE, count, safe, spoken
+from proofstone.tui.words import DECISION_STYLE, STATE_WORD, count, safe, spoken
 
 METER_CELLS = 16
 _UNCOVERED = "coverage_unresolved"
@@ -47,6 +47,7 @@ class GateSubject:
 class GatePane(Pane):
     """How the Gate accounted for the turn."""
 
+    shows_idle_cursor: ClassVar[bool] = False
     number: ClassVar[int] = 4
     title: ClassVar[str] = "Gate"
     about: ClassVar[str] = (
@@ -89,7 +90,7 @@ class GatePane(Pane):
         uncovered = [unit for unit in physical if _reason(turn, unit) == _UNCOVERED]
         accepted = turn.gate is not None and turn.gate.answer is not None
         groups: list[list[Row]] = [
-            self._standing(turn, physical, uncovered, accepted=accepted),
+            self._standing(turn, physical, accepted=accepted),
             list(self._refusals(turn)),
         ]
         if accepted:
@@ -100,22 +101,17 @@ class GatePane(Pane):
             groups += [list(rows) for rows in self._candidates(turn)]
         groups.append(list(_memleaf_rows(turn)))
         self.set_rows(Rows(spaced(groups)))
-        self.set_titles(
-            f"{turn.counts.covered}/{turn.counts.physical}" if physical else "",
-            count(len(uncovered), "unit OPEN", "units OPEN") if accepted and uncovered else "",
-        )
+        meter = _meter(turn, physical, len(uncovered)) if physical and accepted else ""
+        self.set_titles(meter, STATE_WORD[turn.state])
 
     def _standing(
         self,
         turn: TurnView,
         physical: list[EvidenceUnit],
-        uncovered: list[EvidenceUnit],
         *,
         accepted: bool,
     ) -> list[Row]:
         rows: list[Row] = []
-        if physical and accepted:
-            rows.append(text_row("meter", _meter(turn, physical, len(uncovered)), wrap=False))
         if turn.state is TurnState.INCOMPLETE:
             rows.append(
                 text_row(
@@ -235,7 +231,7 @@ class GatePane(Pane):
             body=Content.assemble(
                 ("“", "$ink-dim"),
                 safe(claim.quote, "$ink-quote on $ground-quote", limit=400),
-                (f"”  {spoken(claim.role.value)} · {claim.start}–{claim.end}", "$ink-dim"),
+                (f"”  {claim.role.value}·{claim.start}–{claim.end}", "$ink-dim"),
             ),
             wrap=True,
         )
@@ -288,7 +284,7 @@ def _meter(turn: TurnView, physical: list[EvidenceUnit], uncovered: int) -> Cont
     told = [(f" {covered}/{len(physical)}", "$ink bold")]
     if uncovered:
         told.append((f" · {uncovered} open", "$decision-open bold"))
-    return Content.assemble(("coverage ", "$ink-dim"), *bar, *told)
+    return Content.assemble(*bar, *told)
 
 
 def _shares(numbers: list[int], cells: int) -> list[int]:

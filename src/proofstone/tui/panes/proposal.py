@@ -15,7 +15,7 @@ from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.queue import badges
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.scene import Scene
-from proofstone.tui.words import MATCH_SHORT, count, difference, safe, spoken
+from proofstone.tui.words import count, difference, safe, spoken
 
 LABEL_CELLS = 10
 _EMPTY = "No proposal is selected.\n\nChoose one in the Queue (2) to rule on it."
@@ -39,7 +39,7 @@ class ProposalPane(Pane):
 
     def show(self, scene: Scene) -> None:
         """Draw the proposal."""
-        drawn = (scene.proposal, scene.target_id, scene.turn if scene.proposal is None else None)
+        drawn = (scene.proposal, scene.target, scene.turn if scene.proposal is None else None)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -94,11 +94,8 @@ def _effect(view: ProposalView, scene: Scene) -> Iterator[Row]:
         )
     else:
         yield text_row("effect", (" r ", "$ink-key bold reverse"), " ", _effect_words(view, scene))
-    if scene.target_id and scene.target_statement:
-        yield text_row(
-            "difference",
-            difference(scene.target_statement, view.proposal.statement),
-        )
+    if scene.target is not None:
+        yield text_row("difference", difference(scene.target.statement, view.proposal.statement))
 
 
 def _effect_words(view: ProposalView, scene: Scene) -> Content:
@@ -111,11 +108,13 @@ def _effect_words(view: ProposalView, scene: Scene) -> Content:
         ask = ""
     if view.proposal.layer is Layer.L1:
         return Content.assemble((ask, "$ink"))
-    if not scene.target_id:
+    if scene.target is None:
         return Content.assemble((f"{ask}makes a new memory", "$ink"))
     verb = "adds its evidence to" if match is MatchKind.DUPLICATE else "gives new words to"
     return Content.assemble(
-        (f"{ask}{verb} ", "$ink"), safe(scene.target_id, "$link", limit=60), ("; was:", "$ink")
+        (f"{ask}{verb} ", "$ink"),
+        safe(scene.target.memory_id, "$link", limit=60),
+        ("; was:", "$ink"),
     )
 
 
@@ -123,7 +122,7 @@ def _facts(proposal: Proposal) -> Iterator[Row]:
     trust = spoken(proposal.trust_class.value) if proposal.trust_class else "none given"
     durability = spoken(proposal.durability_signal.value) if proposal.durability_signal else "none"
     pairs = [
-        ("title", proposal.title),
+        ("title", "" if _is_opening(proposal) else proposal.title),
         ("layer", f"{proposal.layer.value} · {proposal.type}"),
         ("scope", ", ".join(proposal.scopes)),
         ("trust", trust),
@@ -149,6 +148,12 @@ def _facts(proposal: Proposal) -> Iterator[Row]:
             yield fact_row(label, value)
 
 
+def _is_opening(proposal: Proposal) -> bool:
+    """Whether the title only repeats how the statement begins."""
+    opening = proposal.title.rstrip("….").casefold()
+    return proposal.statement.casefold().startswith(opening)
+
+
 def fact_row(label: str, value: str | Content) -> Row:
     """A label and what stands for it, aligned with the others."""
     body = value if isinstance(value, Content) else safe(value, "$ink", limit=600)
@@ -171,7 +176,5 @@ def card(view: ProposalView | None) -> Content:
         safe(view.proposal.statement, "$ink bold", limit=400),
         "\n  ",
         badges(view),
-        (f" · {MATCH_SHORT[view.match.kind]} · {view.proposal.scopes[0]}", "$ink-dim")
-        if view.proposal.scopes
-        else "",
+        safe(f" · {', '.join(view.proposal.scopes)}", "$ink-dim", limit=80),
     )

@@ -9,13 +9,27 @@ from textual.content import Content
 
 from proofstone.curation.ages import in_words
 from proofstone.curation.views import ProposalView
-from proofstone.domain.records import Layer, ProposalStatus
+from proofstone.domain.records import Layer, MatchKind, ProposalStatus
 from proofstone.domain.verification import VerificationStatus
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.rows import LazyRows, Row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import proposal_link
-from proofstone.tui.words import MATCH_SHORT, RISK_STYLE, STATUS_LOOK, STATUS_SHORT, safe
+from proofstone.tui.words import MATCH_SHORT, RISK_STYLE, STATUS_LOOK, STATUS_SHORT, safe, spoken
+
+_SAID_OTHERWISE = frozenset({"match_requires_review", "high_poisoning_risk", "reworded_return"})
+"""Failure reasons that the match, the risk or the return already tell."""
+
+_REASON_SHORT = {
+    "low_trust_source": "low trust",
+    "source_not_supportive": "weak support",
+    "missing_evidence": "no evidence",
+    "temporary_durability": "temporary",
+    "scope_unsupported": "scope",
+    "redacted_or_deleted_evidence": "redacted",
+    "tombstoned_recreation": "tombstoned",
+    "strict_governance_missing_trust_metadata": "no trust data",
+}
 
 _EMPTY = "Nothing waits for a ruling."
 _NO_MATCH = "Nothing in the queue matches the filter.\n\nesc shows everything again."
@@ -75,11 +89,18 @@ def badges(view: ProposalView) -> Content:
     if view.proposal.status is ProposalStatus.DEFERRED:
         until = view.proposal.deferred.until if view.proposal.deferred else ""
         parts.append((f"deferred {until[5:]}".rstrip(), "$decision-deferred"))
+    report = view.report
+    if report.status is VerificationStatus.REJECTED:
+        parts.append(("rejected", "$verdict-block bold"))
     if view.returned:
         parts.append(("returned", "$verdict-block"))
-    parts.append((STATUS_SHORT[view.report.status], style))
-    parts.append((MATCH_SHORT[view.match.kind], "$match"))
-    risk = view.report.poisoning_risk
-    if risk != "low" and view.report.status is not VerificationStatus.REJECTED:
+    if view.match.kind is not MatchKind.NEW:
+        parts.append((MATCH_SHORT[view.match.kind], "$match"))
+    if report.poisoning_risk != "low":
+        risk = report.poisoning_risk
         parts.append((f"risk {risk}", RISK_STYLE.get(risk, "$ink-dim")))
+    told = (r for r in report.failure_reasons if r not in _SAID_OTHERWISE)
+    parts += [(_REASON_SHORT.get(reason, spoken(reason)), style) for reason in told]
+    if not parts:
+        parts.append((STATUS_SHORT[report.status], style))
     return Content(" · ").stylize("$ink-dim").join(Content.styled(*part) for part in parts)

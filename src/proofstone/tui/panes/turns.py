@@ -67,7 +67,7 @@ def _told(view: TurnView, style: str) -> Content:
     counts = view.counts
     parts: list[tuple[str, str]] = [(STATE_WORD[view.state], style)]
     if view.state is not TurnState.INCOMPLETE and counts.physical:
-        parts.append((f" · {counts.covered}/{counts.physical} units", "$ink-dim"))
+        parts.append((f" · {counts.covered}/{counts.physical}", "$ink-dim"))
     if counts.unresolved:
         parts.append((f" · {counts.unresolved} partial", "$partition-unresolved"))
     if counts.waiting:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from proofstone.domain.verification import Check, Finding, Verdict, VerifierReport
+from proofstone.domain.verification import Check, Eligibility, Finding, Verdict, VerifierReport
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.rows import Row, Rows, text_row
 from proofstone.tui.scene import Scene
@@ -30,6 +30,10 @@ _WORD = {
     Check.REDACTION: "redaction",
     Check.TOMBSTONE: "tombstone",
 }
+_NAME_CELLS = 16
+_SHORT = 16
+"""Cells that a threshold may take beside what was measured."""
+
 _AT_LEAST = frozenset({Check.SOURCE_SUPPORT})
 """Checks whose threshold is a floor; the others compare words."""
 
@@ -37,6 +41,7 @@ _AT_LEAST = frozenset({Check.SOURCE_SUPPORT})
 class VerifierPane(Pane):
     """What the deterministic verifier found."""
 
+    shows_idle_cursor: ClassVar[bool] = False
     number: ClassVar[int] = 6
     title: ClassVar[str] = "Verifier"
     about: ClassVar[str] = (
@@ -91,31 +96,33 @@ def _status_row(report: VerifierReport) -> Row:
 
 def _finding_row(found: Finding) -> Row:
     glyph, style = VERDICT_GLYPH[found.verdict]
-    body = [Content.styled(_WORD[found.check], "$ink"), Content.styled(_measure(found), "$ink-dim")]
-    lines = [Content("  ").join(part for part in body if part.plain)]
-    if found.verdict in (Verdict.FLAG, Verdict.BLOCK):
-        reasons = ", ".join(spoken(reason) for reason in found.failure_reasons)
-        if reasons:
-            lines.append(Content.styled(reasons, style))
-        if found.explanation:
-            lines.append(safe(found.explanation, "$ink-dim", limit=400))
-        if found.lifts:
-            lines.append(
-                Content.assemble(
-                    ("lifted by: ", "$ink-title"), safe(found.lifts, "$ink", limit=400)
-                )
-            )
-    elif found.check is Check.SOURCE_SUPPORT and found.matched:
-        words = ", ".join(found.matched[:12])
-        lines.append(safe(f"matched: {words}", "$ink-dim", limit=200))
+    questioned = found.verdict in (Verdict.FLAG, Verdict.BLOCK)
+    head = Content.assemble(
+        (f"{_WORD[found.check]:<{_NAME_CELLS}}", "$ink bold" if questioned else "$ink"),
+        (_measure(found), "$ink-dim"),
+    )
     return Row(
         key=f"finding-{found.check.value}",
         link=finding_link(found.check.value),
         gutter=Content.assemble((glyph, f"{style} bold"), " "),
         continuation=Content("  "),
-        body=Content("\n").join(lines),
-        wrap=True,
+        body=Content("\n").join([head, *(_questioned(found, style) if questioned else ())]),
+        wrap=questioned,
     )
+
+
+def _questioned(found: Finding, style: str) -> Iterator[Content]:
+    """Why a check flags or blocks, against what, and what would lift that."""
+    threshold = _value(found.threshold)
+    if len(threshold) > _SHORT:
+        yield Content.assemble(("passes with: ", "$ink-title"), (threshold, "$ink-dim"))
+    reasons = ", ".join(spoken(reason) for reason in found.failure_reasons)
+    if reasons:
+        yield Content.styled(reasons, style)
+    if found.explanation:
+        yield safe(found.explanation, "$ink-dim", limit=400)
+    if found.lifts:
+        yield Content.assemble(("lifts: ", "$ink-title"), safe(found.lifts, "$ink", limit=400))
 
 
 def _measure(found: Finding) -> str:
@@ -125,7 +132,7 @@ def _measure(found: Finding) -> str:
     measured, threshold = _value(found.measured), _value(found.threshold)
     if not measured:
         return ""
-    if not threshold:
+    if not threshold or len(threshold) > _SHORT:
         return measured
     if found.check in _AT_LEAST and isinstance(found.measured, float):
         comparison = "≥" if found.measured >= float(found.threshold or 0) else "<"
@@ -138,21 +145,31 @@ def _value(value: str | float | None) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.2f}"
-    return safe(spoken(str(value)), limit=60).plain
+    return safe(spoken(str(value)), limit=200).plain
 
 
 def _consequences(report: VerifierReport) -> Iterator[Row]:
     yield text_row("blank", "")
-    yield text_row(
-        "eligibility",
-        ("eligibility  ", "$ink-dim"),
-        (ELIGIBILITY_WORD[report.promotion_eligibility], "$ink"),
+    may = report.eligible or report.promotion_eligibility is not Eligibility.AUTO_CANDIDATE
+    word = ELIGIBILITY_WORD[report.promotion_eligibility] if may else "not preselected in a batch"
+    reasons = ", ".join(spoken(reason) for reason in report.eligibility_reasons)
+    yield Row(
+        key="eligibility",
+        gutter=Content.styled(f"{'eligible':<{_NAME_CELLS + 2}}", "$ink-dim"),
+        continuation=Content(" " * (_NAME_CELLS + 2)),
+        body=Content.assemble(
+            (word, "$ink"), safe(f": {reasons}" if reasons else "", "$ink-dim", limit=400)
+        ),
+        wrap=True,
+        selectable=False,
     )
-    for number, reason in enumerate(report.eligibility_reasons):
-        yield text_row(f"eligibility-{number}", safe(f"  {spoken(reason)}", "$ink-dim", limit=200))
-    for number, reason in enumerate(report.poisoning_reasons):
-        yield text_row(
-            f"poisoning-{number}",
-            ("risk  ", "$ink-dim"),
-            safe(spoken(reason), "$ink", limit=200),
+    if report.poisoning_reasons:
+        told = ", ".join(spoken(reason) for reason in report.poisoning_reasons)
+        yield Row(
+            key="poisoning",
+            gutter=Content.styled(f"{'risk because':<{_NAME_CELLS + 2}}", "$ink-dim"),
+            continuation=Content(" " * (_NAME_CELLS + 2)),
+            body=safe(told, "$ink", limit=400),
+            wrap=True,
+            selectable=False,
         )

@@ -165,7 +165,7 @@ class PickDialog(Dialog[Picked]):
         yield Input(id="note")
         if self._with_date:
             yield Static("Back in the queue on (optional, YYYY-MM-DD)", classes="label")
-            yield Input(id="until", placeholder="2026-12-31", max_length=10)
+            yield Input(id="until", placeholder="such as 2026-12-31", max_length=10)
 
     def on_mount(self) -> None:
         """The first reason is under the cursor."""

@@ -20,12 +20,12 @@ _SEMICOLON = frozenset({"applies_when", "does_not_apply_when", "known_exceptions
 _HINTS = {
     "layer": " · ".join(layer.value for layer in Layer),
     "scopes": "global, project:NAME …",
-    "tags": "one, two",
+    "tags": "such as: one, two",
     "trust_class": ", ".join(trust.value for trust in TrustClass),
     "durability_signal": ", ".join(signal.value for signal in Durability),
-    "applies_when": "first; second",
-    "does_not_apply_when": "first; second",
-    "known_exceptions": "first; second",
+    "applies_when": "such as: first; second",
+    "does_not_apply_when": "such as: first; second",
+    "known_exceptions": "such as: first; second",
 }
 _LABELS = {
     "trust_class": "trust",

@@ -22,6 +22,7 @@ class ListingScreen(WorkbenchScreen):
     """The shape of Memories, Log and Problems."""
 
     has_filter: ClassVar[bool] = False
+    title_of_detail: ClassVar[str] = ""
     DEFAULT_CSS = """
     ListingScreen {
         #listing { height: 1fr; }
@@ -32,7 +33,7 @@ class ListingScreen(WorkbenchScreen):
         #items { width: 45%; }
         #detail { width: 1fr; }
         #filter {
-            dock: bottom; height: 1; display: none; border: none; padding: 0 1;
+            height: 1; display: none; border: none; padding: 0 1;
             background: $ground-raised; color: $ink;
             &:focus { border: none; }
         }
@@ -96,6 +97,7 @@ class ListingScreen(WorkbenchScreen):
         self._detail.set_rows(
             Rows(self.detail_rows(key) if key else []), placeholder="Nothing is selected."
         )
+        self._detail.border_title = Content(self.title_of_detail)
         self._detail.scroll_to(y=0, animate=False)
         self.refresh_bars()
 

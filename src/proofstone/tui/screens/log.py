@@ -29,6 +29,7 @@ class LogScreen(ListingScreen):
     """The journal."""
 
     name_in_registry: ClassVar[str] = LOG
+    title_of_detail: ClassVar[str] = "Ruling"
     title_in_header: ClassVar[str] = "Log"
     about: ClassVar[str] = (
         "Every ruling, newest first, with who made it and what it wrote. ● in force · ○ undone · "
@@ -43,6 +44,10 @@ class LogScreen(ListingScreen):
             entry.ruling.ruling_id: entry for entry in self.workbench.journal
         }
         self._order = list(self._entries)
+        held = workspace.holdings
+        self._statements = {memory.memory_id: memory.statement for memory in held.history}
+        self._statements |= {p.proposal_id: p.statement for p in held.proposals}
+        self._statements |= {memory.memory_id: memory.statement for memory in held.memories}
         self.fill(
             LazyRows(self._order, self._build, fixed_height=2),
             detail=f"{len(self._order):,}" if self._order else "",
@@ -78,13 +83,18 @@ class LogScreen(ListingScreen):
             gutter=Content.assemble((glyph, style), " "),
             continuation=Content("  "),
             body=Content.assemble(
-                (f"{ruling.action:<10}", words),
-                safe(f" {ruling.subject}", "$ink", limit=80),
+                (f"{ruling.action:<10} ", words),
+                safe(self._words(ruling.subject), "$ink", limit=200),
                 "\n",
                 Content.styled(" · ", "$ink-dim").join(told),
             ),
             trailing=safe(time, "$ink-dim", limit=20),
         )
+
+    def _words(self, subject: str) -> str:
+        """What the subject says, or its id where that cannot be known any more."""
+        statement = self._statements.get(subject)
+        return statement if statement else subject
 
     def detail_rows(self, key: str) -> list[Row]:
         """The ruling in full, with the lines that it changed."""
@@ -92,6 +102,7 @@ class LogScreen(ListingScreen):
         ruling = entry.ruling
         facts = [
             ("action", ruling.action),
+            ("words", self._statements.get(ruling.subject, "")),
             ("subject", ruling.subject),
             ("state", entry.state),
             ("when", ruling.time),

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from proofstone.curation.views import ProposalView, TurnView
 from proofstone.curation.workspace import Workspace
 from proofstone.domain import filters
-from proofstone.domain.records import MatchKind
+from proofstone.domain.records import MatchKind, Memory
 from proofstone.tui import ties
 from proofstone.tui.commands import MAIN, Situation, bindings_for
 from proofstone.tui.panes.base import Pane
@@ -67,7 +67,7 @@ class MainScreen(WorkbenchScreen):
         #card { height: 2; display: none; padding: 0 1; background: $ground; color: $ink; }
         #small { display: none; height: 1fr; content-align: center middle; color: $ink; }
         #filter {
-            dock: bottom; height: 1; display: none; border: none; padding: 0 1;
+            height: 1; display: none; border: none; padding: 0 1;
             background: $ground-raised; color: $ink;
             &:focus { border: none; }
         }
@@ -82,11 +82,12 @@ class MainScreen(WorkbenchScreen):
         TabStrip { display: block; }
         #left, #middle, #right { display: none; width: 1fr; }
         Pane { display: none; }
-        .-active { display: block; height: 1fr; }
+        #left.-active, #middle.-active, #right.-active { display: block; }
+        Pane.-active { display: block; height: 1fr; }
     }
     MainScreen.-tabs.-small #card { display: block; }
     MainScreen.-tabs.-boundary {
-        #left, #middle, #right { display: none; }
+        #left, #middle, #right, #left.-active, #middle.-active, #right.-active { display: none; }
         BoundaryView { display: block; }
     }
     MainScreen.-tiny {
@@ -266,13 +267,12 @@ class MainScreen(WorkbenchScreen):
 
     def _draw(self) -> None:
         """Give every pane the scene, and let ruling keys wait until it has been painted."""
-        target_id, target = self._target()
         scene = Scene(
             turn=self._turn,
             proposal=self._proposal,
             ties=self._ties,
-            target_id=target_id,
-            target_statement=target,
+            target=self._target(),
+            matched=self._matched(),
         )
         for pane in self._panes.values():
             pane.show(scene)
@@ -301,17 +301,23 @@ class MainScreen(WorkbenchScreen):
                 break
         self._panes[GatePane].move_to(f"candidate-{self._proposal.proposal.candidate_id}")
 
-    def _target(self) -> tuple[str, str]:
-        """The memory that ratifying would change, and its present words."""
+    def _target(self) -> Memory | None:
+        """The memory that ratifying would change."""
         view, workspace = self._proposal, self.workspace
         if view is None or workspace is None:
-            return "", ""
+            return None
         target = view.proposal.update_memory_id
         offered = (MatchKind.UPDATES_EXISTING, MatchKind.DUPLICATE)
         if not target and view.match.kind in offered and len(view.match.matched) == 1:
             target = view.match.matched[0]
-        memory = workspace.held.memory(target) if target else None
-        return (target, memory.statement) if memory else ("", "")
+        return workspace.held.memory(target) if target else None
+
+    def _matched(self) -> tuple[Memory, ...]:
+        view, workspace = self._proposal, self.workspace
+        if view is None or workspace is None:
+            return ()
+        found = (workspace.held.memory(memory_id) for memory_id in view.match.matched)
+        return tuple(memory for memory in found if memory is not None)
 
     # Choices in the panes
 

@@ -26,6 +26,7 @@ class MemoriesScreen(ListingScreen):
     """Memories in force."""
 
     name_in_registry: ClassVar[str] = MEMORIES
+    title_of_detail: ClassVar[str] = "Memory"
     title_in_header: ClassVar[str] = "Memories"
     has_filter: ClassVar[bool] = True
     about: ClassVar[str] = (

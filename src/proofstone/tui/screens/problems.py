@@ -22,6 +22,7 @@ class ProblemsScreen(ListingScreen):
     """What a person should look at."""
 
     name_in_registry: ClassVar[str] = PROBLEMS
+    title_of_detail: ClassVar[str] = "Problem"
     title_in_header: ClassVar[str] = "Problems"
     about: ClassVar[str] = (
         "Notes and blocks that cannot be read, or not wholly. Each is kept exactly as it is; "

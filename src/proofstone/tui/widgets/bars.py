@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from proofstone.tui.commands import Command, label
+from proofstone.tui.commands import OPTIONAL, Command, label
 from proofstone.tui.words import count, safe
 
 
@@ -126,6 +126,8 @@ class KeyBar(Widget):
         for command, can_run in self._entries:
             cells = _entry_cells(command)
             if used and used + cells > width:
+                if command.footer >= OPTIONAL:
+                    continue
                 lines.append([])
                 used = 0
             lines[-1].append((command, can_run))

@@ -18,7 +18,7 @@ from textual.binding import Binding, BindingType
 from textual.cache import LRUCache
 from textual.content import Content
 from textual.events import Blur, Click, Focus, Resize
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -54,11 +54,15 @@ class LineList(ScrollView, can_focus=True):
         color: $ink;
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
         & > .line-list--cursor { background: $ground-cursor; text-style: bold; }
         & > .line-list--cursor-idle { background: $ground-cursor-idle; }
         & > .line-list--linked { background: $ground-linked; }
     }
     """
+    shows_idle_cursor: ClassVar[bool] = True
+    """Whether the cursor is drawn while another widget has the focus."""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "move(1)", "down", show=False),
         Binding("k,up", "move(-1)", "up", show=False),
@@ -218,8 +222,8 @@ class LineList(ScrollView, can_focus=True):
         self.refresh()
 
     def _height(self, index: int, width: int) -> int:
-        text, beside, wraps = self._source.plain(index)
-        return len(wrap_spans(text, width - beside)) if wraps else text.count("\n") + 1
+        text, gutter, aside, wraps = self._source.extent(index)
+        return len(wrap_spans(text, width - gutter, aside)) if wraps else text.count("\n") + 1
 
     @property
     def _text_width(self) -> int:
@@ -269,19 +273,24 @@ class LineList(ScrollView, can_focus=True):
         self.refresh_lines(top, self._top(index + 1) - self._top(index) or 1)
 
     def _show_cursor(self) -> None:
-        if self._cursor < 0 or not self.size.height:
+        """Scroll as little as shows the row under the cursor, and start with a whole row."""
+        height = self.size.height
+        if self._cursor < 0 or not height:
             return
-        top = self._top(self._cursor)
-        height = max(1, self._top(self._cursor + 1) - top)
+        top, bottom = self._top(self._cursor), self._top(self._cursor + 1)
         # With nothing selectable above, the lines above belong to this view too.
-        if self._selectable_before(self._cursor) < 0:
-            height, top = height + top, 0
-        self.scroll_to_region(
-            Region(0, top, 1, min(height, self.size.height)),
-            animate=False,
-            force=True,
-            immediate=True,
-        )
+        if self._selectable_before(self._cursor) < 0 and bottom <= height:
+            top = 0
+        target = present = self.scroll_offset.y
+        if top < present or bottom - top >= height:
+            target = top
+        elif bottom > present + height:
+            first = self._index_at(bottom - height)
+            target = self._top(first)
+            if target < bottom - height:
+                target = self._top(first + 1)
+        if target != present:
+            self.scroll_to(y=target, animate=False, force=True, immediate=True)
 
     def _selectable_before(self, index: int) -> int:
         at = index - 1
@@ -375,23 +384,25 @@ class LineList(ScrollView, can_focus=True):
 
     def _row_strips(self, index: int, width: int) -> list[Strip]:
         row = self._row(index)
-        at_cursor = index == self._cursor
+        at_cursor = index == self._cursor and (self.has_focus or self.shows_idle_cursor)
         linked, marked = bool(row.link) and row.link in self._linked, row.key in self._marked
-        state = at_cursor + 2 * (at_cursor and self.has_focus) + 4 * linked + 8 * marked
+        focused = at_cursor and self.has_focus
+        state = at_cursor + 2 * focused + 4 * linked + 8 * marked
         kept = self._strips.get((index, width, state))
         if kept is not None:
             return kept
         if at_cursor:
-            name = "line-list--cursor" if self.has_focus else "line-list--cursor-idle"
+            name = "line-list--cursor" if focused else "line-list--cursor-idle"
             style = self.get_visual_style(name)
         elif linked:
             style = self.get_visual_style("line-list--linked")
         else:
             style = self.visual_style
         marker = self._marker(at_cursor, linked, marked)
+        rail = Content.assemble(" ", (LINKED if linked else " ", "$link"))
         strips = [
             self._strip(
-                [marker if n == 0 or not linked else self._rail(at_cursor), gutter, line],
+                [marker if n == 0 else rail, gutter, line],
                 width,
                 style,
                 row.trailing if n == 0 else None,
@@ -406,19 +417,15 @@ class LineList(ScrollView, can_focus=True):
         second = (MARKED, "$mark") if marked else (LINKED, "$link") if linked else (" ", "")
         return Content.assemble((cursor, "$ink-key"), second)
 
-    def _rail(self, at_cursor: bool) -> Content:
-        return Content.assemble(" ", (LINKED, "$link"))
-
     def _lines(self, row: Row, width: int) -> list[tuple[Content, Content]]:
         """The gutter and the text of each line of a row."""
-        room = max(2, width - row.gutter.cell_length)
-        if row.wrap:
-            spans = wrap_spans(row.body.plain, width - row.beside)
-            pieces = [row.body[start:end] for start, end in spans]
+        text, gutter, aside, wraps = row.extent
+        room = max(2, width - gutter)
+        if wraps:
+            pieces = [row.body[start:end] for start, end in wrap_spans(text, room, aside)]
         else:
-            first_room = room - (row.trailing.cell_length + 1 if row.trailing else 0)
             pieces = [
-                _cut(piece, first_room if number == 0 else room)
+                _cut(piece, room - aside if number == 0 else room)
                 for number, piece in enumerate(row.body.split("\n", allow_blank=True))
             ]
         return [
