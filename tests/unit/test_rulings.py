@@ -433,3 +433,28 @@ def test_what_is_unavailable_says_why_and_the_rest_is_available() -> None:
 def test_planning_twice_gives_the_same_plan(action: str) -> None:
     choices = Choices(target=("mem-old",))
     assert make(action, choices) == make(action, choices)
+
+
+def test_superseding_answers_questions_about_what_it_replaces_once_each() -> None:
+    about_both = replace(QUESTION, concerns=(PROPOSAL.proposal_id, "mem-old"))
+    about_old = replace(QUESTION, inquiry_id="inq-2", concerns=("mem-old",), revision="rev-j")
+    answered = replace(about_old, inquiry_id="inq-3", status="answered")
+    planned = make(
+        "supersede",
+        Choices(target=("mem-old",)),
+        holdings=replace(HOLDINGS, inquiries=(about_both, about_old, answered)),
+    )
+    closed = [o.ref.id for o in planned.operations if o.ref.kind is NoteKind.INQUIRY]
+    assert sorted(closed) == ["inq-1", "inq-2"]
+
+
+def test_contesting_again_opens_the_same_inquiry_again() -> None:
+    first = only(make("contest", subject="mem-old"), NoteKind.INQUIRY)
+    earlier = Inquiry(inquiry_id=first.ref.id, question="?", status="answered", revision="rev-q")
+    again = only(
+        make("contest", subject="mem-old", holdings=replace(HOLDINGS, inquiries=(earlier,))),
+        NoteKind.INQUIRY,
+    )
+    assert isinstance(again, ChangeNote)
+    assert again.set["status"] == "open"
+    assert "answer" in again.unset

@@ -14,6 +14,7 @@ from proofstone.domain.matching import MatchResult
 from proofstone.domain.records import Inquiry, MatchKind, Proposal
 
 OPEN = "open"
+ANSWERED = "answered"
 
 _QUESTIONS: Mapping[MatchKind, str] = MappingProxyType(
     {

@@ -42,7 +42,7 @@ def confirm(memory: Memory, held: Held, choices: Choices, moment: RulingMoment) 
                     "ratified": note_fields.ratification_fields(ratified),
                 },
             ),
-            *steps.answer_inquiries(held.holdings, memory.memory_id, moment, "confirmed"),
+            *steps.answer_inquiries(held.holdings, (memory.memory_id,), moment, "confirmed"),
         ),
         summary=f"confirmed; next review {review.next_review}",
     )
@@ -89,7 +89,7 @@ def replace_by(memory: Memory, held: Held, choices: Choices, moment: RulingMomen
                 set={"supersedes": steps.union(successor.supersedes, (memory.memory_id,))},
             ),
             *steps.answer_inquiries(
-                held.holdings, memory.memory_id, moment, f"superseded by {successor.memory_id}"
+                held.holdings, (memory.memory_id,), moment, f"superseded by {successor.memory_id}"
             ),
         ),
         summary=f"{memory.memory_id} superseded by {successor.memory_id}",
@@ -107,7 +107,7 @@ def retire(memory: Memory, held: Held, choices: Choices, moment: RulingMoment) -
             ),
             steps.bury(memory.memory_id, memory.statement, moment, choices.reason),
             *steps.answer_inquiries(
-                held.holdings, memory.memory_id, moment, f"tombstoned ({choices.reason})"
+                held.holdings, (memory.memory_id,), moment, f"tombstoned ({choices.reason})"
             ),
         ),
         summary=f"{memory.memory_id} tombstoned ({choices.reason}); its text is kept in history",
@@ -123,7 +123,7 @@ def contest(memory: Memory, held: Held, choices: Choices, moment: RulingMoment) 
         consequence = (_asked(memory, held, choices, moment),)
     else:
         answer = choices.reason or "it holds"
-        consequence = steps.answer_inquiries(held.holdings, memory.memory_id, moment, answer)
+        consequence = steps.answer_inquiries(held.holdings, (memory.memory_id,), moment, answer)
     return RulingPlan(
         ruling=moment.ruling("contest", memory.memory_id, choices),
         operations=(

@@ -67,6 +67,13 @@ def supersede(
                 for old in replaced
             ),
             *_close(proposal, held, choices, moment, ProposalStatus.SUPERSEDING, memory.memory_id),
+            *steps.answer_inquiries(
+                held.holdings,
+                tuple(old.memory_id for old in replaced),
+                moment,
+                f"superseded by {memory.memory_id}",
+                besides=proposal.proposal_id,
+            ),
         ),
         summary=f"{memory.memory_id} replaces {', '.join(old.memory_id for old in replaced)}",
     )
@@ -264,7 +271,7 @@ def _close(
     return (
         steps.close_proposal(proposal, moment, choices, status, memory_id),
         *linked,
-        *steps.answer_inquiries(held.holdings, proposal.proposal_id, moment, answer),
+        *steps.answer_inquiries(held.holdings, (proposal.proposal_id,), moment, answer),
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import TypeVar
 
-from proofstone.domain import ids, note_fields
+from proofstone.domain import ids, inquiries, note_fields
 from proofstone.domain.plan import ChangeNote, CreateNote, NoteKind, NoteRef, Operation, Value
 from proofstone.domain.records import (
     Holdings,
@@ -190,17 +190,24 @@ def link_evidence(
 
 
 def answer_inquiries(
-    holdings: Holdings, subject: str, moment: RulingMoment, answer: str
+    holdings: Holdings,
+    subjects: Collection[str],
+    moment: RulingMoment,
+    answer: str,
+    besides: str = "",
 ) -> tuple[Operation, ...]:
-    """Close the open inquiries that concern ``subject``: the ruling is their answer."""
+    """Close the open inquiries that concern any of ``subjects``: the ruling is their answer.
+
+    Those that concern ``besides`` are left out: the same ruling closes them already.
+    """
     return tuple(
         ChangeNote(
             ref=NoteRef(NoteKind.INQUIRY, inquiry.inquiry_id),
             revision=inquiry.revision,
-            set={"status": "answered", "answered": moment.time, "answer": answer},
+            set={"status": inquiries.ANSWERED, "answered": moment.time, "answer": answer},
         )
-        for inquiry in holdings.inquiries
-        if inquiry.status == "open" and subject in inquiry.concerns
+        for inquiry in inquiries.concerning(holdings.inquiries, subjects)
+        if besides not in inquiry.concerns
     )
 
 
