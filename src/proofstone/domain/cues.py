@@ -1,7 +1,7 @@
 """Cues that one statement takes back, changes or contradicts another (spec page 3, Matching).
 
-Cues are data, in English, Spanish and Chinese. They advise a match kind and decide nothing: a
-person rules on what they find. Typographic apostrophes count as plain ones.
+They advise a match kind and decide nothing: a person rules on what they find. The words are in
+``cue_words``; typographic apostrophes count as plain ones.
 """
 
 from __future__ import annotations
@@ -9,116 +9,33 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from proofstone.domain import tokens
+from proofstone.domain import cue_words, tokens
 
 LIKENESS = 0.5
 """How much of the shorter statement must recur before an opposition is one (cue words aside)."""
 
+_UNLIKE = 0.25
+"""Below this share, cue words counted, no opposition is looked for."""
+
 _SAME = 0.85
 """How like two negated statements must be before one negation more counts."""
 
-_APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u02bb\u2032\uff07\u00b4`", "'"))
-
-# English and Spanish are matched with ASCII word ends, so that a cue between Chinese characters
-# is found as well.
-_CONTRADICTION = re.compile(
-    r"\b(?:no longer|instead of|rather than|replaces?|deprecated|do not|don't|avoid|stop"
-    r"|never use)\b"
-    r"|\b(?:ya no|en (?:lugar|vez) de|reempla[cz]\w*|sustituy\w*|sustituir|obsolet[oa]s?|evit\w+"
-    r"|dej\w+ de|nunca|jam(?:á|a)s"
-    r"|no (?:se (?:debe|puede|usa)n?|us(?:ar|es?|en)|utili[cz]\w+|hagas|hacer|hay que|deb\w+"
-    r"|ejecut\w+))"
-    r"|不再|不要|不得|不能|不可以|不许|不应|不使用|请勿|切勿|禁止|严禁|避免|停止|停用|弃用|废弃|取代"
-    r"|替换|代替|而不是|而非|改用"
-    r"|不應|不許|請勿|嚴禁|棄用|廢棄|替換",
-    re.ASCII | re.IGNORECASE,
-)
-_UPDATE = re.compile(
-    r"\b(?:update|change|revise|adjust|extend|include|add|now)\b"
-    r"|\b(?:actuali[cz]\w*|cambi(?:ar|a|e|o|os)\b|modifi[cq]\w*|revis(?:ar|a|e)\b|ajust(?:ar|a|e)\b"
-    r"|ampl(?:í|i)\w*|incluy\w*|incluir|a(?:ñ|n\u0303)ad\w*|agreg\w*|ahora\b)"
-    r"|更新|修改|更改|变更|改为|改成|调整|扩展|增加|添加|新增|现在|現在|變更|調整|擴展|改為",
-    re.ASCII | re.IGNORECASE,
-)
-_NEGATION = re.compile(
-    r"\b(?:not|never|no|none|nor|cannot|without|no longer|[a-z]+n't|avoid(?:s|ed|ing)?"
-    r"|stop(?:s|ped|ping)?|forbid(?:s|den)?|forbade|prohibit(?:s|ed)?|disallow(?:s|ed)?|deprecated)\b"
-    r"|\b(?:nunca|jam(?:á|a)s|sin|ni|tampoco|prohib\w+|evit\w+|dej\w+ de)\b"
-    r"|不(?![同错仅但过断少久变管论只足錯僅過斷變論])|没有?|沒有?|无需|無需|勿|禁止|严禁|嚴禁|避免|停止|停用"
-    r"|弃用|废弃|棄用|廢棄|从未|從未|(?:^|[\s,.;:，。；：、请請])[别別]",
-    re.ASCII | re.IGNORECASE,
-)
-_CONTRAST = re.compile(
-    r"\b(?:instead of|rather than|en (?:lugar|vez) de)\b|而不是|而非", re.ASCII | re.IGNORECASE
-)
-_FILLERS: frozenset[str] = frozenset({"a", "an", "the", "using", "use", "el", "la", "un", "una"})
-
-
-def _pair(one: str, other: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    flags = re.ASCII | re.IGNORECASE
-    return re.compile(rf"\b(?:{one})\b", flags), re.compile(rf"\b(?:{other})\b", flags)
-
-
-_OPPOSITES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    _pair("enabl(?:e|es|ed|ing)", "disabl(?:e|es|ed|ing)"),
-    _pair("allow(?:s|ed)?|permit(?:s|ted)?", "den(?:y|ies|ied)|block(?:s|ed)?|reject(?:s|ed)?"),
-    _pair("accept(?:s|ed)?", "reject(?:s|ed)?|refuse[sd]?"),
-    _pair("includ(?:e|es|ed|ing)", "exclud(?:e|es|ed|ing)|omit(?:s|ted)?"),
-    _pair("add(?:s|ed|ing)?", "remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)"),
-    _pair("start(?:s|ed|ing)?", "stop(?:s|ped|ping)?"),
-    _pair("increas(?:e|es|ed|ing)", "decreas(?:e|es|ed|ing)|reduc(?:e|es|ed|ing)"),
-    _pair("always|siempre", "never|nunca|sometimes|optionally"),
-    _pair("required|mandatory|must", "optional|may"),
-    _pair("before|antes", "after|despu(?:é|e)s"),
-    _pair("with|con", "without|sin"),
-    _pair("on", "off"),
-    _pair("true", "false"),
-    _pair("yes", "no"),
-    _pair("public", "private"),
-    _pair("synchronous(?:ly)?", "asynchronous(?:ly)?"),
-    _pair("habilit\\w+|activ(?:ar|a|e)", "deshabilit\\w+|desactiv\\w+"),
-    _pair("permit\\w+", "prohib\\w+"),
-    *(
-        (re.compile(one), re.compile(other))
-        for one, other in (
-            ("启用|啟用|开启|開啟|打开", "禁用|停用|关闭|關閉"),
-            ("允许|允許", "禁止|拒绝|拒絕"),
-            ("之前|以前", "之后|之後|以后|以後"),
-            ("增加|提高", "减少|減少|降低"),
-            ("添加|新增", "删除|刪除|移除"),
-            ("总是|總是|始终|始終", "从不|從不|绝不"),
-            ("必须|必須", "可选|可選|不必|无需|無需"),
-            ("公开|公開", "私有|私密"),
-            ("同步", "异步|異步"),
-        )
-    ),
-)
+_APOSTROPHES = re.compile("[\u2018\u2019\u02bc\u02bb\u2032\uff07\u00b4`]")
 
 
 def plain(text: str) -> str:
-    """``text`` with every sort of apostrophe as the plain one."""
-    return text.translate(_APOSTROPHES)
+    """``text`` in lower case, with every sort of apostrophe as the plain one."""
+    return _APOSTROPHES.sub("'", text.lower())
 
 
 def contradiction(text: str) -> str:
     """The first cue that ``text`` takes something back, or an empty string."""
-    found = _CONTRADICTION.search(plain(text))
-    return found[0] if found else ""
+    return _first(cue_words.CONTRADICTION_LATIN, cue_words.CONTRADICTION_HAN, text)
 
 
 def update(text: str) -> str:
     """The first cue that ``text`` changes something, or an empty string."""
-    found = _UPDATE.search(plain(text))
-    return found[0] if found else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Negated:
-    """A statement, its negations, and what is left of its words without them."""
-
-    text: str
-    count: int
-    rest: frozenset[str]
+    return _first(cue_words.UPDATE_LATIN, cue_words.UPDATE_HAN, text)
 
 
 def opposition(one: str, other: str) -> str:
@@ -127,86 +44,112 @@ def opposition(one: str, other: str) -> str:
     They do when one negates what the other says, when each has the other's opposite word, or when
     they prefer opposite things. Statements that share little besides their subject do not.
     """
-    left, right = plain(one), plain(other)
+    if one == other:
+        return ""
+    left, right = _Side.of(one), _Side.of(other)
+    if tokens.containment(left.distinct, right.distinct) < _UNLIKE:
+        return ""
     return (
         _opposite_preference(left, right) or _opposite_words(left, right) or _negates(left, right)
     )
 
 
-def _negates(one: str, other: str) -> str:
-    left, right = _negated(one), _negated(other)
-    if left.count == right.count:
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of two statements: its text with contractions spelt out, and its words."""
+
+    text: str
+    words: tuple[str, ...]
+    distinct: frozenset[str]
+
+    @classmethod
+    def of(cls, statement: str) -> _Side:
+        text = plain(statement)
+        if "n't" in text:
+            text = cue_words.CONTRACTED_NOT.sub("not", text)
+        words = tokens.words(text)
+        return cls(text, words, tokens.distinctive_of(words))
+
+    def without(self, words: frozenset[str], han: re.Pattern[str] | None) -> frozenset[str]:
+        """The distinct words that are none of ``words``, nor stand in what ``han`` matches."""
+        if han is None or self.text.isascii():
+            return self.distinct - words
+        return tokens.distinctive(han.sub(" ", self.text)) - words
+
+    def negations(self) -> list[str]:
+        """Every negation, in no particular order."""
+        found = [word for word in self.words if word in cue_words.NEGATIONS]
+        if not self.text.isascii():
+            found += (match[0].strip() for match in cue_words.NEGATION_HAN.finditer(self.text))
+        return found
+
+
+def _negates(left: _Side, right: _Side) -> str:
+    mine, theirs = left.negations(), right.negations()
+    if len(mine) == len(theirs):
         return ""
-    if left.count and right.count:
-        likeness = _jaccard(left.rest, right.rest)
-        return "one has a negation that the other has not" if likeness >= _SAME else ""
-    if _contained(left.rest, right.rest) < LIKENESS:
+    rest = left.without(cue_words.NEGATIONS, cue_words.NEGATION_HAN)
+    other_rest = right.without(cue_words.NEGATIONS, cue_words.NEGATION_HAN)
+    if mine and theirs:
+        same = tokens.jaccard_of(rest, other_rest) >= _SAME
+        return "one has a negation that the other has not" if same else ""
+    if tokens.containment(rest, other_rest) < LIKENESS:
         return ""
-    negating = left if left.count else right
-    found = _NEGATION.search(negating.text)
-    cue = found[0].strip() if found else ""
-    return f"only one of the two is negated (“{cue}”)"
+    return f"only one of the two is negated (“{(mine or theirs)[0]}”)"
 
 
-def _negated(text: str) -> _Negated:
-    found = list(_NEGATION.finditer(text))
-    return _Negated(text, len(found), _content(_NEGATION.sub(" ", text)))
-
-
-def _opposite_words(one: str, other: str) -> str:
-    for first, second in _OPPOSITES:
-        for here, there in ((first, second), (second, first)):
-            mine, theirs = here.search(one), there.search(other)
-            if not mine or not theirs or there.search(one) or here.search(other):
+def _opposite_words(left: _Side, right: _Side) -> str:
+    mine, theirs = frozenset(left.words), frozenset(right.words)
+    for pair in cue_words.OPPOSITES:
+        for here, there in (pair, pair[::-1]):
+            first, second = here & mine, there & theirs
+            if not first or not second or there & mine or here & theirs:
                 continue
-            rest = _content(here.sub(" ", one)), _content(there.sub(" ", other))
-            if _contained(*rest) >= LIKENESS:
-                return f"“{mine[0]}” here, “{theirs[0]}” there"
+            if tokens.containment(left.distinct - here, right.distinct - there) >= LIKENESS:
+                return f"“{min(first)}” here, “{min(second)}” there"
+    if left.text.isascii() or right.text.isascii():
+        return ""
+    return _opposite_han(left, right)
+
+
+def _opposite_han(left: _Side, right: _Side) -> str:
+    for pair in cue_words.OPPOSITES_HAN:
+        for here, there in (pair, pair[::-1]):
+            first, second = here.search(left.text), there.search(right.text)
+            if not first or not second or there.search(left.text) or here.search(right.text):
+                continue
+            rest = left.without(frozenset(), here), right.without(frozenset(), there)
+            if tokens.containment(*rest) >= LIKENESS:
+                return f"“{first[0]}” here, “{second[0]}” there"
     return ""
 
 
-def _opposite_preference(one: str, other: str) -> str:
+def _opposite_preference(left: _Side, right: _Side) -> str:
     """``A instead of B`` against ``B instead of A``, or against a plain ``B``."""
-    left, right = _preference(one), _preference(other)
-    if not left.refused and not right.refused:
+    chosen, refused = _preference(left)
+    their_chosen, their_refused = _preference(right)
+    if refused == their_refused:
         return ""
-    if left.refused and left.refused not in right.chosen:
+    if (refused and refused not in their_chosen) or (their_refused and their_refused not in chosen):
         return ""
-    if right.refused and right.refused not in left.chosen:
+    if tokens.containment(left.distinct, right.distinct) < LIKENESS:
         return ""
-    if left.refused == right.refused or _contained(left.words, right.words) < LIKENESS:
-        return ""
-    refused = " and ".join(filter(None, (left.refused, right.refused)))
-    return f"one prefers what the other turns down ({refused})"
+    turned_down = " and ".join(sorted(filter(None, (refused, their_refused))))
+    return f"one prefers what the other turns down ({turned_down})"
 
 
-@dataclass(frozen=True, slots=True)
-class _Preference:
-    """What a statement chooses, and the first word of what it turns down."""
-
-    words: frozenset[str]
-    chosen: frozenset[str]
-    refused: str
-
-
-def _preference(text: str) -> _Preference:
-    before, *after = _CONTRAST.split(text, maxsplit=1)
-    turned_down = next(
-        (word for word in tokens.words(after[0] if after else "") if word not in _FILLERS), ""
-    )
-    return _Preference(_content(text), _content(before), turned_down)
+def _preference(side: _Side) -> tuple[frozenset[str], str]:
+    """The words that a statement chooses, and the first word of what it turns down."""
+    before, *after = cue_words.CONTRAST.split(side.text, maxsplit=1)
+    if not after:
+        return side.distinct, ""
+    words = (word for word in tokens.words(after[0]) if word not in cue_words.FILLERS)
+    return tokens.distinctive(before), next(words, "")
 
 
-def _content(text: str) -> frozenset[str]:
-    return tokens.distinctive(text)
-
-
-def _contained(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of the shorter side that recurs in the other; 0 when a side is empty."""
-    smaller = min(len(one), len(other))
-    return len(one & other) / smaller if smaller else 0.0
-
-
-def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    together = len(one | other)
-    return len(one & other) / together if together else 1.0
+def _first(latin: re.Pattern[str], han: re.Pattern[str], text: str) -> str:
+    lowered = plain(text)
+    found = latin.search(lowered)
+    if found is None and not lowered.isascii():
+        found = han.search(lowered)
+    return found[0] if found else ""

@@ -237,8 +237,9 @@ def _kind(statement: str, held: str, similarity: float) -> tuple[MatchKind, str]
     opposition = cues.opposition(statement, held)
     if opposition:
         return MatchKind.POTENTIAL_CONFLICT, opposition
-    numbers = _short_numbers(statement), _short_numbers(held)
-    if similarity >= DUPLICATE and numbers[0] == numbers[1]:
+    alike = similarity >= DUPLICATE
+    changed = _short_numbers(statement) ^ _short_numbers(held) if alike else frozenset()
+    if alike and not changed:
         return (
             MatchKind.DUPLICATE,
             f"the same words ({similarity:.2f}): its evidence can strengthen the memory",
@@ -249,9 +250,8 @@ def _kind(statement: str, held: str, similarity: float) -> tuple[MatchKind, str]
     cue = cues.update(statement)
     if cue:
         return MatchKind.UPDATES_EXISTING, f"the same key and an updating “{cue}”"
-    if similarity >= DUPLICATE:
-        changed = ", ".join(sorted(numbers[0] ^ numbers[1]))
-        return MatchKind.UPDATES_EXISTING, f"the same words but for {changed}"
+    if changed:
+        return MatchKind.UPDATES_EXISTING, f"the same words but for {', '.join(sorted(changed))}"
     return MatchKind.STRENGTHENS_EXISTING, "the same key, another statement on it"
 
 

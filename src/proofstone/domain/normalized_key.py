@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from proofstone.domain import tokens
 from proofstone.domain.records import Statement
@@ -49,6 +50,7 @@ _STOP_WORDS: frozenset[str] = frozenset(
 _OTHER_THAN_ASCII = re.compile(r"[^a-z0-9]+")
 
 
+@lru_cache(maxsize=1024)
 def part(text: str, empty: str = UNNAMED) -> str:
     """One part of a key; ``empty`` where nothing of ``text`` is a letter or digit."""
     folded = tokens.fold(text)

@@ -50,27 +50,33 @@ def measure(statement: str, evidence: Iterable[str], *, short_words: bool = Fals
     With ``short_words``, a statement that has only words too short to count is measured by those,
     each as a whole word.
     """
-    found_words = tokens.words(statement)
-    counted = [word for word in found_words if _counts(word)]
+    counted = _counted(statement)
     text = tokens.fold(" ".join(evidence))
     whole = frozenset(tokens.words_of_folded(text))
     if counted:
-        matched = dict.fromkeys(word for word in counted if word in text)
+        matched = {word: None for word in dict.fromkeys(counted) if word in whole or word in text}
     else:
-        counted = list(found_words) if short_words else []
+        counted = list(tokens.words(statement)) if short_words else []
         matched = dict.fromkeys(word for word in counted if word in whole)
+    present = sum(map(matched.__contains__, counted))
     return Support(
         counted=len(counted),
-        found=sum(word in matched for word in counted),
+        found=present,
         matched=tuple(matched),
         weak=tuple(word for word in matched if word not in whole),
         unmatched=tuple(dict.fromkeys(word for word in counted if word not in matched)),
     )
 
 
-def _counts(word: str) -> bool:
-    if word.isascii():
-        return len(word) >= _LATIN_LENGTH
-    if tokens.is_unspaced(word):
-        return len(word) > 1 and not tokens.is_particle(word)
-    return len(word) >= _OTHER_LENGTH
+def _counted(statement: str) -> list[str]:
+    """The words of a statement that count, in order, repeats kept."""
+    counted: list[str] = []
+    for run in tokens.runs(tokens.fold(statement)):
+        if run.isascii():
+            if len(run) >= _LATIN_LENGTH:
+                counted.append(run)
+        elif tokens.is_unspaced(run):
+            counted += tokens.without_particles(run)
+        elif len(run) >= _OTHER_LENGTH:
+            counted.append(run)
+    return counted

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 # Han, kana, Hangul and bopomofo; then Thai, Lao, Myanmar and Khmer, which also write no spaces.
@@ -28,12 +28,12 @@ _MARKS = (
     "\u0900-\u0963\u0966-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece"
     "\u102b-\u103e\u1056-\u1064\u17b4-\u17d3"
 )
+_HIRAGANA_PAIR = re.compile("[\u3041-\u309f]{2}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+")
 _ASCII_RUN = re.compile(r"[a-z0-9]+")
 _RUN = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
 _PIECE = re.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
-_HIRAGANA = re.compile("[\u3041-\u309f]+")
 
 
 def fold(text: str) -> str:
@@ -54,9 +54,10 @@ def runs(folded: str) -> Iterator[str]:
     An unspaced run is one piece here; ``words`` cuts it into pairs.
     """
     if folded.isascii():
-        yield from _ASCII_RUN.findall(folded)
+        yield from (found[0] for found in _ASCII_RUN.finditer(folded))
         return
-    for run in _RUN.findall(folded):
+    for found in _RUN.finditer(folded):
+        run = found[0]
         if run.isascii():
             yield run
         else:
@@ -68,9 +69,19 @@ def is_unspaced(run: str) -> bool:
     return _UNSPACED_START.match(run) is not None
 
 
-def is_particle(pair: str) -> bool:
-    """Whether a pair is hiragana alone: endings and particles that stand in any Japanese text."""
-    return _HIRAGANA.fullmatch(pair) is not None
+def pairs(run: str) -> Iterator[str]:
+    """The overlapping pairs of characters of an unspaced run."""
+    return map("".join, pairwise(run))
+
+
+def without_particles(run: str) -> Iterator[str]:
+    """The pairs of an unspaced run but for those of hiragana alone.
+
+    Those are endings and particles that stand in any Japanese text.
+    """
+    if _HIRAGANA_PAIR.search(run) is None:
+        return pairs(run)
+    return (pair for pair in pairs(run) if _HIRAGANA_PAIR.fullmatch(pair) is None)
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -85,7 +96,7 @@ def words_of_folded(folded: str) -> tuple[str, ...]:
     found: list[str] = []
     for run in runs(folded):
         if len(run) > 1 and is_unspaced(run):
-            found += map("".join, pairwise(run))
+            found += pairs(run)
         else:
             found.append(run)
     return tuple(found)
@@ -96,15 +107,30 @@ def distinctive(text: str) -> frozenset[str]:
 
     A text of nothing but shorter words is compared by those.
     """
-    found = words(text)
-    long = frozenset(word for word in found if len(word) > (2 if word.isascii() else 1))
-    return long or frozenset(found)
+    return distinctive_of(words(text))
+
+
+def distinctive_of(found: Iterable[str]) -> frozenset[str]:
+    """Like ``distinctive``, of words that were found already."""
+    every = frozenset(found)
+    long = frozenset(word for word in every if len(word) > (2 if word.isascii() else 1))
+    return long or every
 
 
 def jaccard(one: str, other: str) -> float:
     """How much of two texts' distinct words is shared, from 0 to 1; two empty texts are equal."""
-    left, right = distinctive(one), distinctive(other)
-    if not left and not right:
+    return jaccard_of(distinctive(one), distinctive(other))
+
+
+def jaccard_of(one: frozenset[str], other: frozenset[str]) -> float:
+    """Like ``jaccard``, of words that were found already."""
+    if not one and not other:
         return 1.0
-    shared = len(left & right)
-    return shared / (len(left) + len(right) - shared)
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared)
+
+
+def containment(one: frozenset[str], other: frozenset[str]) -> float:
+    """The share of the smaller set of words that recurs in the other; 0 when one is empty."""
+    smaller = min(len(one), len(other))
+    return len(one & other) / smaller if smaller else 0.0
