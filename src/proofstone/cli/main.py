@@ -18,6 +18,7 @@ _COMMANDS = {
     "check": "vaults:check",
     "show": "show:show",
     "gate": "gate:gate",
+    "consolidate": "consolidate:consolidate",
     "rule": "rulings:rule",
     "undo": "rulings:undo",
     "redo": "rulings:redo",

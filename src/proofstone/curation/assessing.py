@@ -77,7 +77,7 @@ class Assessor:
             subject,
             records=records,
             match=match,
-            tombstones=self._tombstones,
+            tombstones=self.tombstones,
             governance=GOVERNANCE[self._settings.governance_mode],
             profile=self._settings.profile,
             project=self._settings.project,
@@ -145,7 +145,8 @@ class Assessor:
         return matching.MemoryIndex.of(self._holdings.memories, self._holdings.history)
 
     @cached_property
-    def _tombstones(self) -> verifier.TombstoneIndex:
+    def tombstones(self) -> verifier.TombstoneIndex:
+        """What was forgotten on purpose, by id and by content."""
         return verifier.TombstoneIndex.of(self._holdings.tombstones)
 
     @cached_property

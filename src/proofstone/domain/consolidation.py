@@ -97,12 +97,13 @@ def survey(
 
 
 def _groups(memories: Iterable[Memory]) -> dict[tuple[str, str], tuple[Memory, ...]]:
-    """Sources by profile and key; the key's last part is the rule type."""
+    """Sources by profile and key, contested ones too; the key's last part is the rule type."""
     groups: defaultdict[tuple[str, str], list[Memory]] = defaultdict(list)
     for memory in memories:
         if (
             memory.layer is Layer.L2
-            and memory.standing is Standing.ACTIVE
+            # Contested ones count here, so that what they stop is said and not passed over.
+            and memory.standing in (Standing.ACTIVE, Standing.CONTESTED)
             and memory.stability == STABLE
             and not memory.is_history
         ):
