@@ -149,7 +149,9 @@ def _event(
     fault = _metadata_fault(metadata)
     if fault:
         return None, fault
-    if _ESCAPED_SURROGATE.search(block.metadata) and not _is_text(str(metadata)):
+    if _ESCAPED_SURROGATE.search(block.metadata) and not _is_text(
+        json.dumps(metadata, ensure_ascii=False)
+    ):
         return None, "its metadata holds half a character"
     turn_id = metadata.get("turn_id")
     timestamp = metadata.get("timestamp")

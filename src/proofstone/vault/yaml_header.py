@@ -144,8 +144,11 @@ def _read_apart(text: str, error: HeaderError) -> Header:
             read = _Reader(block).header()
         except HeaderError as fault:
             faults.append(Fault(line + fault.line, fault.message, key))
-            header.raw[key] = block[block.index(":", len(key)) + 1 :].strip()
-            spans[key] = Span(start, end, start + block.index(":", len(key)) + 1, end)
+            colon = start + block.index(":", len(key)) + 1
+            own_end = _last_own_line(text, start, end)
+            header.raw[key] = raw = text[colon:own_end].strip()
+            value_start = text.index(raw, colon)
+            spans[key] = Span(start, own_end, value_start, value_start + len(raw))
             continue
         if list(read.fields) != [key]:
             return Header({}, {}, {}, (whole,))
@@ -311,16 +314,9 @@ class _Reader:
     def _span(self, key_index: int, value_start: int, value_end: int) -> Span:
         text = self._text
         start = max(text.rfind("\n", 0, key_index), text.rfind("\r", 0, key_index)) + 1
-        # A block ends where the next key starts: give back the blank and comment lines between.
         end = value_end
         if text[max(value_start, start) : end].endswith(("\n", "\r")):
-            kept = start
-            for line in _LINE.finditer(text, start, end):
-                if not line[0]:
-                    break
-                if line[0].strip() and not line[0].startswith("#"):
-                    kept = line.end()
-            end = kept
+            end = _last_own_line(text, start, end)
         else:
             rest = _LINE.match(text, end)
             end = rest.end() if rest else len(text)
@@ -336,6 +332,15 @@ class _Reader:
 
     def _error(self, event: Any, message: str) -> HeaderError:
         return HeaderError(event.start_mark.line, message)
+
+
+def _last_own_line(text: str, start: int, end: int) -> int:
+    """Where a key's own lines end: blank lines and comments before the next key are not its."""
+    own = start
+    for line in _LINE.finditer(text, start, end):
+        if line[0].strip() and not line[0].startswith("#"):
+            own = line.end()
+    return own
 
 
 def _end(event: Any) -> int:
