@@ -64,6 +64,7 @@ def test_an_index_kept_up_to_date_equals_one_made_anew(proposal, before, after) 
         index.put(replace(memory, tags=()))
         index.put(memory)
     assert match(proposal, index) == match(proposal, MemoryIndex.of(after))
+    assert match(proposal, index) == match(proposal, MemoryIndex.of(reversed(after)))
 
 
 @given(TEXTS, TEXTS)

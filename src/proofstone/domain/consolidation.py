@@ -120,10 +120,10 @@ class _Search:
 
     def __init__(self, holdings: Holdings, tombstones: TombstoneIndex) -> None:
         self._tombstones = tombstones
-        self._inquiries = holdings.inquiries
+        self._inquiries = sorted(holdings.inquiries, key=lambda inquiry: inquiry.inquiry_id)
         self.records = evidence_records.by_id(holdings.evidence)
         self._by_subject: defaultdict[str, list[Memory]] = defaultdict(list)
-        for memory in holdings.memories:
+        for memory in sorted(holdings.memories, key=lambda held: held.memory_id):
             if memory.standing in (Standing.ACTIVE, Standing.CONTESTED):
                 key = normalized_key.without_profile(normalized_key.key_of(memory))
                 self._by_subject[key].append(memory)

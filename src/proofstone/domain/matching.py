@@ -7,9 +7,9 @@ normalized key, so that many proposals against many memories are linear work.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from heapq import nsmallest
 
 from proofstone.domain import cues, normalized_key, tokens
 from proofstone.domain.records import MatchKind, Memory, Proposal, Standing, Statement
@@ -55,6 +55,28 @@ class _Gone:
 
 
 @dataclass(slots=True)
+class _Bucket:
+    """The ids of one key and profile, with the lowest of them at hand until one changes."""
+
+    ids: set[str] = field(default_factory=set)
+    _lowest: list[str] | None = None
+
+    def add(self, memory_id: str) -> None:
+        self.ids.add(memory_id)
+        self._lowest = None
+
+    def remove(self, memory_id: str) -> None:
+        self.ids.remove(memory_id)
+        self._lowest = None
+
+    def lowest(self) -> list[str]:
+        """Enough of the lowest ids to list them without one that is left out."""
+        if self._lowest is None:
+            self._lowest = nsmallest(LISTED + 1, self.ids)
+        return self._lowest
+
+
+@dataclass(slots=True)
 class MemoryIndex:
     """Memories by id and by key, the key without its profile: a missing profile matches any.
 
@@ -62,8 +84,8 @@ class MemoryIndex:
     """
 
     _memories: dict[str, Memory] = field(default_factory=dict)
-    _by_key: dict[str, dict[str, dict[str, None]]] = field(default_factory=dict)
-    """Key → profile → ids of active memories, in the order in which they were put in."""
+    _by_key: dict[str, dict[str, _Bucket]] = field(default_factory=dict)
+    """Key → profile → ids of active memories."""
     _gone: dict[str, _Gone] = field(default_factory=dict)
 
     @classmethod
@@ -83,7 +105,7 @@ class MemoryIndex:
         if memory.standing is Standing.ACTIVE:
             key = _bucket(normalized_key.key_of(memory))
             profiles = self._by_key.setdefault(key, {})
-            profiles.setdefault(memory.profile, {})[memory.memory_id] = None
+            profiles.setdefault(memory.profile, _Bucket()).add(memory.memory_id)
 
     def drop(self, memory_id: str) -> None:
         """Forget a memory; one that is not there changes nothing."""
@@ -91,7 +113,7 @@ class MemoryIndex:
         if memory is None or memory.standing is not Standing.ACTIVE:
             return
         key = _bucket(normalized_key.key_of(memory))
-        del self._by_key[key][memory.profile][memory_id]
+        self._by_key[key][memory.profile].remove(memory_id)
 
     def note_gone(self, version: Memory) -> None:
         """Remember what became of a memory, from its version in history.
@@ -109,9 +131,10 @@ class MemoryIndex:
         return self._memories.get(memory_id)
 
     def sharing(self, key: str, profile: str, without: str = "") -> tuple[list[Memory], int]:
-        """The first active memories with ``key`` that ``profile`` may see, and how many there are.
+        """The active memories with ``key`` that ``profile`` may see, lowest ids first.
 
-        ``without`` is an id to leave out: a memory does not match itself.
+        Up to ``LISTED`` of them, and how many there are. ``without`` is an id to leave out: a
+        memory does not match itself.
         """
         profiles = self._by_key.get(_bucket(key), {})
         seen = (
@@ -119,9 +142,10 @@ class MemoryIndex:
             if not profile
             else [profiles[name] for name in (profile, "") if name in profiles]
         )
-        total = sum(map(len, seen)) - any(without in ids for ids in seen)
-        ids: Iterator[str] = (id for id in chain(*seen) if id != without)
-        return [self._memories[id] for id in islice(ids, LISTED)], total
+        total = sum(len(bucket.ids) for bucket in seen)
+        total -= any(without in bucket.ids for bucket in seen)
+        listed = sorted(id for bucket in seen for id in bucket.lowest() if id != without)
+        return [self._memories[id] for id in listed[:LISTED]], total
 
     def problem(self, memory_id: str, profile: str) -> str:
         """What is wrong with naming ``memory_id`` as a target, in words; empty when nothing is."""

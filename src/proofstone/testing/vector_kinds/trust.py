@@ -296,9 +296,11 @@ def _matched(given: Mapping[str, Any]) -> MatchResult:
 
 def _match(_document: Document, case: Case) -> Outcome:
     found = _matched(case["input"])
+    # The source lists memories as its store does, ours by id.
+    stored = [row["id"] for row in case["input"]["records"]]
     return case["expected"], {
         "match_kind": found.kind,
-        "matched_memory_ids": found.matched,
+        "matched_memory_ids": sorted(found.matched, key=stored.index),
         "normalized_key": found.normalized_key,
     }
 
