@@ -28,6 +28,7 @@ from proofstone.domain.records import Statement
 from proofstone.domain.rulings import Choices, RulingRefused, short_id
 from proofstone.tui import ruling_flow
 from proofstone.tui.commands import BY_ID, commands_for
+from proofstone.tui.counts import Counts
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.dialog import PickDialog, Picked, ReasonDialog
 from proofstone.tui.screens.main import MainScreen
@@ -50,12 +51,13 @@ class OpenVault:
 
     workspace: Workspace
     journal: tuple[Entry, ...]
+    counts: Counts
 
     @classmethod
     def prepared(cls, workspace: Workspace) -> OpenVault:
         """Judge everything that the first picture needs, while still in the thread."""
         _ = (workspace.turns, workspace.queue, workspace.memories, workspace.held)
-        return cls(workspace, history.entries(workspace))
+        return cls(workspace, history.entries(workspace), Counts.of(workspace))
 
 
 class ProofstoneApp(App[None]):
@@ -124,6 +126,7 @@ class ProofstoneApp(App[None]):
         self.vault_name = vault_name
         self.workspace: Workspace | None = None
         self.journal: tuple[Entry, ...] = ()
+        self.counts = Counts()
         self.reading = "reading the vault…"
         self.writing = ""
         self.failure = ""
@@ -178,6 +181,7 @@ class ProofstoneApp(App[None]):
 
     def _show(self, opened: OpenVault, prefer: str = "") -> None:
         self.workspace, self.journal = opened.workspace, opened.journal
+        self.counts = opened.counts
         for screen in self.screen_stack:
             if isinstance(screen, WorkbenchScreen):
                 screen.show_workspace(opened.workspace, prefer)

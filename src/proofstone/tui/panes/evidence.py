@@ -52,18 +52,24 @@ class EvidencePane(Pane):
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawn: object = None
+        self._drawn: tuple[TurnView | None, ProposalView | None] = (None, None)
+        self._quotes: Spans = {}
+        self.set_rows(Rows(), placeholder=_NO_TURN)
 
     def show(self, scene: Scene) -> None:
         """Draw the turn's units, or the proposal's records where no turn was captured."""
-        drawn = (scene.turn, scene.proposal, scene.ties.quotes)
+        drawn = (scene.turn, scene.proposal)
+        requoted = scene.ties.quotes != self._quotes
+        self._quotes = scene.ties.quotes
         if drawn != self._drawn:
             self._drawn = drawn
             self._draw(scene)
+        elif requoted:
+            self.redraw_rows()
         self.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
-        turn, quotes = scene.turn, scene.ties.quotes
+        turn = scene.turn
         loose = loose_records(scene.proposal, turn)
         if turn is None:
             self._draw_records(scene.proposal, loose)
@@ -74,7 +80,7 @@ class EvidencePane(Pane):
         def build(index: int) -> Row:
             if index >= len(units):
                 return tail[index - len(units)]
-            return unit_row(units[index], quotes, decided[index])
+            return unit_row(units[index], self._quotes, decided[index])
 
         def measure(index: int) -> Extent:
             if index >= len(units):

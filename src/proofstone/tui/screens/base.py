@@ -9,7 +9,6 @@ from textual.screen import Screen
 
 from proofstone.curation import rulings
 from proofstone.curation.workspace import Workspace
-from proofstone.domain.records import ProposalStatus
 from proofstone.tui.commands import BY_ID, MAIN, Situation, footer_commands
 from proofstone.tui.widgets.bars import KeyBar, Standing, VaultHeader
 
@@ -92,21 +91,13 @@ class WorkbenchScreen(Screen[None]):
         self.query_one(VaultHeader).show(self._standing())
 
     def _standing(self) -> Standing:
-        workspace, bench = self.workspace, self.workbench
-        note = f"writing {bench.writing}…" if bench.writing else bench.reading
-        if workspace is None:
-            return Standing(name=bench.vault_name, author=bench.context.author, note=note)
-        waiting = [p.status for p in workspace.proposals.values() if p.is_waiting]
-        deferred = sum(status is ProposalStatus.DEFERRED for status in waiting)
+        bench = self.workbench
         return Standing(
             name=bench.vault_name,
             author=bench.context.author,
             screen=self.title_in_header,
-            waiting=len(waiting) - deferred,
-            deferred=deferred,
-            unreviewed=sum(memory.ratified is None for memory in workspace.holdings.memories),
-            problems=len(workspace.problems),
-            note=note,
+            counts=bench.counts if self.workspace is not None else None,
+            note=f"writing {bench.writing}…" if bench.writing else bench.reading,
         )
 
     async def action_command(self, command_id: str) -> None:

@@ -80,9 +80,11 @@ class EditDialog(Dialog[dict[str, Value]]):
                     yield Input(self._present(key), id=key, placeholder=_HINTS.get(key, ""))
 
     def on_mount(self) -> None:
-        """Start in the words."""
+        """Start at the end of the words."""
         super().on_mount()
-        self.query_one("#statement").focus()
+        area = self.query_one("#statement", TextArea)
+        area.move_cursor(area.document.end)
+        area.focus()
 
     def _present(self, key: str) -> str:
         value = getattr(self._subject, key)

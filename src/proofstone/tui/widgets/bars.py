@@ -13,7 +13,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from proofstone.tui.commands import OPTIONAL, Command, label
-from proofstone.tui.words import count, safe
+from proofstone.tui.counts import Counts
+from proofstone.tui.words import safe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,10 +24,8 @@ class Standing:
     name: str = ""
     author: str = ""
     screen: str = ""
-    waiting: int = 0
-    deferred: int = 0
-    unreviewed: int = 0
-    problems: int = 0
+    counts: Counts | None = None
+    """None while the vault is being read."""
     note: str = ""
     """What is going on just now, such as a ruling being written."""
 
@@ -68,30 +67,21 @@ class VaultHeader(Widget):
         return left + middle + Content(" " * (room - right.cell_length)) + right
 
     def _counts(self) -> Content:
-        said = self._standing
+        counts = self._standing.counts
+        if counts is None:
+            return Content("")
         parts = [
-            Content.assemble((f"{said.waiting:,}", "$ink bold"), (" waiting", "$ink-dim")),
+            (counts.waiting, "waiting", "$ink"),
+            (counts.deferred, "deferred", "$decision-deferred"),
+            (counts.unreviewed, "unreviewed", "$verdict-flag"),
+            (counts.problems, "problem" if counts.problems == 1 else "problems", "$verdict-block"),
         ]
-        if said.deferred:
-            parts.append(
-                Content.assemble(
-                    (f"{said.deferred:,}", "$decision-deferred bold"), (" deferred", "$ink-dim")
-                )
-            )
-        if said.unreviewed:
-            parts.append(
-                Content.assemble(
-                    (f"{said.unreviewed:,}", "$verdict-flag bold"), (" unreviewed", "$ink-dim")
-                )
-            )
-        if said.problems:
-            word = count(said.problems, "problem").partition(" ")[2]
-            parts.append(
-                Content.assemble(
-                    (f"{said.problems:,}", "$verdict-block bold"), (f" {word}", "$ink-dim")
-                )
-            )
-        return Content.styled(" · ", "$ink-dim").join(parts)
+        told = [
+            Content.assemble((f"{number:,}", f"{style} bold"), (f" {word}", "$ink-dim"))
+            for number, word, style in parts
+            if number or word == "waiting"
+        ]
+        return Content.styled(" · ", "$ink-dim").join(told)
 
 
 class KeyBar(Widget):

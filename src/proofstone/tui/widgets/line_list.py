@@ -99,6 +99,7 @@ class LineList(ScrollView, can_focus=True):
         self._linked: frozenset[str] = frozenset()
         self._marked: frozenset[str] = frozenset()
         self._tops: array[int] | None = None
+        self._places: dict[str, int] | None = None
         self._measured_width = 0
         self._rows: LRUCache[int, Row] = LRUCache(2048)
         self._strips: LRUCache[tuple[int, int, int], list[Strip]] = LRUCache(2048)
@@ -148,10 +149,12 @@ class LineList(ScrollView, can_focus=True):
 
     def set_linked(self, linked: Iterable[str]) -> None:
         """Highlight the rows whose ``link`` is among these."""
-        now = frozenset(linked)
-        if now != self._linked:
-            self._linked = now
-            self.refresh()
+        before, self._linked = self._linked, frozenset(linked)
+        changed = before ^ self._linked
+        if changed:
+            for index in self._visible():
+                if self._row(index).link in changed:
+                    self._refresh_row(index)
 
     def set_marked(self, marked: Iterable[str]) -> None:
         """Mark the rows with these keys."""
@@ -159,6 +162,12 @@ class LineList(ScrollView, can_focus=True):
         if now != self._marked:
             self._marked = now
             self.refresh()
+
+    def redraw_rows(self) -> None:
+        """The same rows look different now, and are as high as they were."""
+        self._rows.clear()
+        self._strips.clear()
+        self.refresh()
 
     def move_to(self, key: str) -> bool:
         """Put the cursor on the row with this key, without a message."""
@@ -168,27 +177,22 @@ class LineList(ScrollView, can_focus=True):
         self._place(index)
         return True
 
-    def reveal_linked(self) -> None:
-        """Scroll so that the first linked row can be seen, unless one already is."""
-        if not self._linked or not self.size.height:
-            return
-        top, bottom = self.scroll_offset.y, self.scroll_offset.y + self.size.height
-        first: int | None = None
-        for index in range(len(self._source)):
-            if self._row(index).link in self._linked:
-                line = self._top(index)
-                if top <= line < bottom:
-                    return
-                first = line if first is None else first
-        if first is not None:
-            self.scroll_to(y=max(0, first - 1), animate=False, immediate=True)
-
     # Geometry
 
     def _index_of(self, key: str) -> int:
         if not key:
             return -1
-        return next((i for i in range(len(self._source)) if self._source.key(i) == key), -1)
+        if self._places is None:
+            self._places = {self._source.key(i): i for i in range(len(self._source))}
+        return self._places.get(key, -1)
+
+    def _visible(self) -> range:
+        """The indexes of the rows of which something can be seen."""
+        top = self.scroll_offset.y
+        first, last = self._index_at(top), self._index_at(top + self.size.height - 1)
+        if first < 0:
+            return range(0)
+        return range(first, (last if last >= 0 else len(self._source) - 1) + 1)
 
     def _find(self, key: str, place: int) -> int:
         index = self._index_of(key)
@@ -251,6 +255,7 @@ class LineList(ScrollView, can_focus=True):
     def _forget(self) -> None:
         self._rows.clear()
         self._strips.clear()
+        self._places = None
 
     def notify_style_update(self) -> None:
         """Styles changed: everything kept is out of date."""

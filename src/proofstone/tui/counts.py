@@ -1,0 +1,30 @@
+"""What the header counts, taken once for each reading of the vault."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from proofstone.curation.workspace import Workspace
+from proofstone.domain.records import ProposalStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Proposals that wait, those deferred among them, memories not reviewed, and problems."""
+
+    waiting: int = 0
+    deferred: int = 0
+    unreviewed: int = 0
+    problems: int = 0
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> Counts:
+        """Count what ``workspace`` holds."""
+        waiting = [p.status for p in workspace.holdings.proposals if p.is_waiting]
+        deferred = sum(status is ProposalStatus.DEFERRED for status in waiting)
+        return cls(
+            waiting=len(waiting) - deferred,
+            deferred=deferred,
+            unreviewed=sum(memory.ratified is None for memory in workspace.holdings.memories),
+            problems=len(workspace.problems),
+        )
