@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from proofstone.curation.ages import age_of
 from proofstone.curation.views import MemoryJudgement, ProposalView, SiblingView
-from proofstone.domain import matching, taint, verifier
+from proofstone.domain import evidence_records, matching, taint, verifier
 from proofstone.domain.governance import Governance
 from proofstone.domain.matching import MatchResult
 from proofstone.domain.records import (
@@ -138,7 +138,7 @@ class Assessor:
 
     @cached_property
     def _records(self) -> Mapping[str, EvidenceRecord]:
-        return {record.evidence_id: record for record in self._holdings.evidence}
+        return evidence_records.by_id(self._holdings.evidence)
 
     @cached_property
     def _memory_index(self) -> matching.MemoryIndex:

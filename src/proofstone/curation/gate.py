@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from proofstone.curation import secrets
 from proofstone.curation.digests import ruling_digest
 from proofstone.curation.views import TurnView
 from proofstone.curation.workspace import Workspace
@@ -23,6 +24,7 @@ from proofstone.domain.plan import (
 )
 from proofstone.domain.proposing import Proposed, propose
 from proofstone.domain.records import Proposal
+from proofstone.domain.secrets_found import Confidence
 from proofstone.vault import layout
 from proofstone.vault.gate_store import write_gate
 
@@ -217,9 +219,17 @@ def _sifted(
             or ids.content_hash(proposal.statement) in buried_content
         ):
             withheld.append(f"{proposal.candidate_id} says what was tombstoned")
+        elif secret := _secret_in(proposal.statement):
+            withheld.append(f"{proposal.candidate_id} holds a secret ({secret})")
         else:
             fresh.append(proposal)
     return tuple(fresh), tuple(withheld)
+
+
+def _secret_in(text: str) -> str:
+    """The kind of the first secret that is surely one, or an empty string."""
+    sure = (found.kind for found in secrets.find(text) if found.confidence is Confidence.HIGH)
+    return next(sure, "")
 
 
 def _notes(

@@ -7,9 +7,9 @@ unset: a curator sees an unknown durability instead of a guess.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from proofstone.domain import ids
+from proofstone.domain import ids, secrets_found
 from proofstone.domain.conversation import Observation, Turn
 from proofstone.domain.evidence_records import primary_trust_class, record_from_claim
 from proofstone.domain.evidence_unit import EvidenceUnit
@@ -119,8 +119,10 @@ def _record(
     now: str,
 ) -> EvidenceRecord:
     place = (unit.event_key, unit.call_id or "", unit.record_id or "")
+    # What is stored of a quote is stored for good, so a secret in it is masked first.
+    quoted = replace(claim, quote=secrets_found.masked(claim.quote))
     return record_from_claim(
-        claim,
+        quoted,
         unit,
         profile=profile,
         session=f"{turn.source}/{turn.session_id}",

@@ -22,8 +22,16 @@ from proofstone.domain.rulings.terms import Choices, Need, RulingMoment, RulingR
 STATEMENT = "statement"
 """The name under which the words themselves are edited; on disk they are the note's body."""
 
-_MATCHING_KEYS = ("statement", "scopes", "tags", "rule_type", "profile")
-_STALE_AFTER_EDIT = ("normalized_key", "match_kind", "matched")
+_DERIVED: Mapping[str, tuple[str, ...]] = {
+    "normalized_key": ("scopes", "tags", "rule_type"),
+    "match_kind": ("scopes", "tags", "rule_type"),
+    "matched": ("scopes", "tags", "rule_type"),
+    "poisoning_risk": ("trust_class", "durability_signal"),
+}
+"""Keys that are worked out from others, and the edits after which they say nothing any more.
+
+An edit of the words themselves makes all of them stale; they are worked out again when needed.
+"""
 
 
 def _text(key: str, value: Value) -> Value:
@@ -84,10 +92,8 @@ def edit_proposal(proposal: Proposal, choices: Choices, moment: RulingMoment) ->
     """Change a waiting proposal. The words as first proposed stay on record."""
     guards.require_waiting(proposal)
     changed, body = _changes(proposal, choices)
-    unset: list[str] = []
-    if any(key in changed for key in _MATCHING_KEYS) or body is not None:
-        present = note_fields.proposal_fields(proposal)
-        unset = [key for key in _STALE_AFTER_EDIT if key in present]
+    present = note_fields.proposal_fields(proposal)
+    unset = _stale(changed, body, present)
     if body is not None:
         if not proposal.original_statement:
             changed["original"] = proposal.statement
@@ -101,7 +107,7 @@ def edit_proposal(proposal: Proposal, choices: Choices, moment: RulingMoment) ->
                 ref=NoteRef(NoteKind.PROPOSAL, proposal.proposal_id),
                 revision=proposal.revision,
                 set=changed,
-                unset=tuple(unset),
+                unset=unset,
                 body=body,
             ),
         ),
@@ -117,6 +123,7 @@ def edit_memory(memory: Memory, choices: Choices, moment: RulingMoment) -> Rulin
             "a memory becomes L1 only by ratifying an L1 proposal; consolidate proposes one"
         )
     ratified = Ratification(by=moment.author, at=moment.time, ruling=moment.ruling_id)
+    unset = _stale(changed, body, note_fields.memory_fields(memory))
     changed |= {
         "updated": moment.time,
         "ratified": note_fields.ratification_fields(ratified),
@@ -137,6 +144,7 @@ def edit_memory(memory: Memory, choices: Choices, moment: RulingMoment) -> Rulin
                 ref=NoteRef(NoteKind.MEMORY, memory.memory_id),
                 revision=memory.revision,
                 set=changed,
+                unset=unset,
                 body=body,
             ),
         ),
@@ -164,6 +172,17 @@ def _changes(subject: Statement, choices: Choices) -> tuple[dict[str, Value], st
     if not changed and body is None:
         raise RulingRefused("nothing was changed", Need.EDITS)
     return changed, body
+
+
+def _stale(
+    changed: Mapping[str, Value], body: str | None, present: Mapping[str, Value]
+) -> tuple[str, ...]:
+    """The keys of the note that the edit leaves without foundation."""
+    return tuple(
+        key
+        for key, sources in _DERIVED.items()
+        if key in present and (body is not None or any(source in changed for source in sources))
+    )
 
 
 def _present(subject: Statement, key: str) -> object:
