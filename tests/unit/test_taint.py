@@ -82,7 +82,17 @@ def test_nothing_is_found_in_nothing() -> None:
     assert taint.scan("") == ()
 
 
-@pytest.mark.parametrize("name", ["development", "held_out"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "development",
+        "held_out",
+        "second_held_out",
+        "third_held_out",
+        "fourth_held_out",
+        "fifth_held_out",
+    ],
+)
 def test_labelled_sentences(name: str) -> None:
     rows = [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()]
     flagged = [bool(taint.scan(row["text"])) for row in rows]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import repeat
 
 from proofstone.domain.clauses import PlacedClause, placed_clauses
 from proofstone.domain.conversation import Event, Observation
 from proofstone.domain.evidence_unit import EvidenceUnit, Origin
-from proofstone.domain.origins import has_body, observation_origin, user_origins
+from proofstone.domain.origins import has_body, observation_origin, with_user_origins
 
 NO_BODY_TEXT = "Tool observation has no retained source content."
 """Stands in for the body of an observation that has none. Unit ids depend on it."""
@@ -61,12 +61,11 @@ def inventory_digest(units: Iterable[EvidenceUnit]) -> str:
 
 def _add_message(units: dict[str, EvidenceUnit], event: Event) -> None:
     role = str(event.role)
-    clauses = list(placed_clauses(event.content))
+    clauses = placed_clauses(event.content)
     if role == "user":
-        origins = user_origins(event.content, clauses)
+        _add(units, event.event_key, role, with_user_origins(event.content, clauses))
     else:
-        origins = repeat(Origin.ASSISTANT_SYNTHESIS)
-    _add(units, event.event_key, role, zip(clauses, origins, strict=False))
+        _add(units, event.event_key, role, _all_of(Origin.ASSISTANT_SYNTHESIS, clauses))
 
 
 def _add_observation(
@@ -84,11 +83,17 @@ def _add_observation(
         units,
         event_key,
         "external",
-        zip(placed_clauses(body), repeat(observation_origin(observation)), strict=False),
+        _all_of(observation_origin(observation), placed_clauses(body)),
         observation.tool_name or None,
         observation.call_id or None,
         record_id or None,
     )
+
+
+def _all_of(
+    origin: Origin, clauses: Iterable[PlacedClause]
+) -> Iterator[tuple[PlacedClause, Origin]]:
+    return zip(clauses, repeat(origin), strict=False)
 
 
 def _add(

@@ -60,29 +60,32 @@ _OPENINGS = frozenset("麻请帮替劳查看阅读检汇列罗告梳盘总给把
 """The characters that _COURTESY or _QUERY_OPENING can begin with."""
 
 
-def user_origins(text: str, clauses: Iterable[PlacedClause]) -> Iterator[Origin]:
-    """The origin of each clause of a user's text, in order."""
+def with_user_origins(
+    text: str, clauses: Iterable[PlacedClause]
+) -> Iterator[tuple[PlacedClause, Origin]]:
+    """The clauses of a user's text in order, each with its origin."""
     folded = _folded(text)
     examples = _signs(text, folded, _EXAMPLE_WORDS, _EXAMPLE_HAN)
     questions = _signs(text, folded, _QUESTION_WORDS, _QUESTION_HAN)
     example_at = next(examples)
     question_at = next(questions)
-    for start, clause, _, quoted in clauses:
+    for placed in clauses:
+        start, clause, _, quoted = placed
         end = start + len(clause)
         while example_at < start:
             example_at = next(examples)
         while question_at < start:
             question_at = next(questions)
         if example_at < end and _EXAMPLE.search(clause, example_at - start):
-            yield Origin.QUOTED_OR_EXAMPLE
+            yield placed, Origin.QUOTED_OR_EXAMPLE
         elif quoted:
-            yield Origin.USER_DOCUMENT
+            yield placed, Origin.USER_DOCUMENT
         elif (clause[0] in _OPENINGS and _opens_a_query(clause)) or (
             question_at < end and _QUESTION.search(clause, question_at - start)
         ):
-            yield Origin.USER_QUERY
+            yield placed, Origin.USER_QUERY
         else:
-            yield Origin.USER_ASSERTION
+            yield placed, Origin.USER_ASSERTION
 
 
 def _opens_a_query(clause: str) -> bool:

@@ -22,12 +22,15 @@ _MESSAGE_LENGTH = 80
 _BEFORE_ORDER = re.compile(
     r"(?:^|[\n.!?;:,。！？；：、“”\"'‘’«»()\[\]{}<>*_#>`~/|-]"
     r"|(?<![a-z])(?:please|kindly|now|then|and|also|just|simply|you|must|should|shall|have to"
-    r"|need to|instead|first|next|immediately|quietly|silently|so|always|at once|i want you to"
+    r"|need to|instead|first|next|immediately|quietly|silently|secretly|discreetly|covertly"
+    r"|automatically|directly|actually|so|always|at once|i want you to"
     r"|i need you to|your (?:task|job|goal) is to|ai|assistant|model|agent|claude|chatgpt|therefore"
     r"|por favor|agora|e|tambem|entao|deve|voce|assistente|y|ahora|tambien|entonces|debes|asistente"
     r"|logo|imediatamente|inmediatamente|por tanto|portanto|em silencio|luego|depois|después"
-    r"|from now on|a partir de agora|de ahora en adelante|i|we|hereby|is to|to ai|no longer)"
-    r"|请|现在|必须|应该|应当|需要|要求|务必|立即|马上|直接|然后|并|并且|从现在起|你|要|麻烦|都"
+    r"|from now on|a partir de agora|de ahora en adelante|i|we|hereby|is to|you are to|to ai|no "
+    r"longer)"
+    r"|请|现在|开始|接下来|以后|之后|必须|应该|应当|需要|要求|务必|立即|马上|直接|然后|并|并且"
+    r"|从现在起|你|要|麻烦|都"
     r"|同时|今后|全部|偷偷|悄悄"
     r")\s*$"
 )
@@ -38,7 +41,8 @@ _QUOTED = re.compile(
     r"|『[^』\n]{1,400}』|‘[^’\n]{1,400}’|(?<![a-z])'[^'\n]{1,400}'(?![a-z])"
 )
 _DISCUSSES = re.compile(
-    r"attack|inject|jailbreak|phish|malicious|adversar|payload|red team|exploit|detect|flags"
+    r"attack|poison|trick|warn|hostile|suspicious|inject|jailbreak|phish|malicious|adversar"
+    r"|payload|red team|exploit|detect|flags"
     r"|flagged"
     r"|scan|sanitiz|example|e\.g|for instance|such as|phrase|string|says|claims|escape|blocked"
     r"|reject"
@@ -48,6 +52,19 @@ _DISCUSSES = re.compile(
     r"|atacante|ataque|injec|inyecc|exemplo|ejemplo|frases? como|escrevem|escriben|dizem|dicen"
     r"|golpe"
     r"|攻击|注入|例如|比如|诸如|这类|句子|字符串|扫描|检测|标记|越狱|钓鱼|拦截|声称|自称|示例|样例"
+)
+# A language whose letters are nowhere in a text needs no rules tried.
+_LATIN = re.compile("[a-z]{3}")
+_SCRIPTS = {
+    "zh": re.compile("[\u3400-\u9fff]"),
+    "en": _LATIN,
+    "pt": _LATIN,
+    "es": _LATIN,
+}
+
+_NAMED = re.compile(
+    r"(?<![a-z])(?:like|such as|e\.g\.|for example|for instance|tokens?|markers?|como|por exemplo"
+    r"|por ejemplo|例如|比如|诸如)[\s:]*(?:[^\s]{1,24}(?:,| and| or| y| e| ou|、|和)\s*){0,3}$"
 )
 _CONTEXT_REACH = 240
 
@@ -92,11 +109,14 @@ def scan(text: str) -> tuple[TaintFinding, ...]:
 
 def _in_prose(text: str) -> Iterator[TaintFinding]:
     view = taint_views.fold(text)
+    others = [script for script, sign in _SCRIPTS.items() if not sign.search(view.text)]
     for rule, running, _ in _compiled():
+        if rule.language in others:
+            continue
         for match in running.finditer(view.text):
             if rule.order and not _can_begin(view.text, match.start()):
                 continue
-            if _is_discussed(view.text, match):
+            if _is_discussed(view.text, match, is_markup=rule.language == "any"):
                 continue
             yield _finding(rule, view, match)
     for part in taint_views.squeezed_parts(view):
@@ -124,8 +144,13 @@ def _can_begin(text: str, start: int) -> bool:
     return _BEFORE_ORDER.search(text[max(0, start - _PREFIX_REACH) : start]) is not None
 
 
-def _is_discussed(text: str, match: re.Match[str]) -> bool:
-    """Whether the match is quoted, in a paragraph that speaks about attacks."""
+def _is_discussed(text: str, match: re.Match[str], *, is_markup: bool) -> bool:
+    """Whether the match is quoted in a paragraph that speaks about attacks.
+
+    Markup needs no quotes where it is named as a string: "tokens such as <|im_start|>".
+    """
+    if is_markup and _NAMED.search(text[max(0, match.start() - _PREFIX_REACH) : match.start()]):
+        return True
     start = max(text.rfind("\n", 0, match.start()) + 1, match.start() - _CONTEXT_REACH)
     stop = text.find("\n", match.end())
     end = min(len(text) if stop < 0 else stop, match.end() + _CONTEXT_REACH)

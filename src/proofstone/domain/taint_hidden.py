@@ -30,7 +30,8 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _DIRECTIVE = (
     r"/?(?:markdownlint|prettier|eslint|textlint|vale|cspell|spell-checker|doctoc|toc|lint|begin"
     r"|start|end|region|endregion|more|omit|vim|memleaf|proofstone|badges?|generated|auto-generated"
-    r"|all-contributors|licen[sc]e|copyright|spdx)(?![a-z])"
+    r"|all-contributors|last[ -]?(?:updated|modified|reviewed)|todo|fixme|licen[sc]e|copyright"
+    r"|spdx)(?![a-z])"
 )
 
 RULES: tuple[HiddenRule, ...] = (
@@ -61,7 +62,7 @@ RULES: tuple[HiddenRule, ...] = (
     HiddenRule(
         name="hidden_comment",
         pattern=re.compile(
-            rf"<!--(?!\s*{_DIRECTIVE})\s*(?=[^\s<>-]\S*\s+[^\s<>-])(?:(?!-->)[\s\S]){{0,4000}}(?:-->"
+            rf"<!--(?!\s*{_DIRECTIVE}[^<>]{{0,60}}-->)\s*(?=[^\s<>-]\S*\s+[^\s<>-])(?:(?!-->)[\s\S])*(?:-->"
             rf"|\Z)",
             re.IGNORECASE,
         ),

@@ -17,7 +17,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-_GAP = r"(?:[\s\"'`*~,-]{1,4})"
+_GAP = r"(?:[\s\"'`*~,%-]{1,4})"
+# Fragments of several languages.
+ADDRESS = "(?:https?|ftp)s?://|www\\.|[a-z0-9._+-]+@[a-z0-9-]+\\.[a-z]|\\d{1,3}(?:\\.\\d{1,3}){3}"
+NEAR = "(?:(?![.!?][\\s])[^\\n]){0,80}?"
+RUIN = "rm -|curl |wget |sudo |chmod |mkfs|git push"
+TOOL = (
+    "(?:delete|remove|drop|send|transfer|write|exec|run|approve|grant|upload|purge|wipe|kill"
+    "|forget|merge|push|publish)_\\w+"
+)
+
 _SPACED = ("en", "pt", "es")
 """Languages whose words have gaps, so that a rule must begin where a word does."""
 

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Letters of other alphabets that look like a Latin one. Keys are lower case.
 _LOOK_ALIKES = dict(
@@ -36,7 +37,10 @@ _DIGIT_WORD = re.compile(
 _HAN = "\u3400-\u9fff"
 _BETWEEN_HAN = re.compile(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
 
-_SPREAD = re.compile(r"(?<![^\W_])[^\W\d_](?:[ ._*·|/~-]{1,3}[^\W\d_]){5,}(?![^\W_])")
+# Letters one by one, and a few whole words after them: evasions seldom reach the last word.
+_SPREAD = re.compile(
+    r"(?<![^\W_])[^\W\d_](?:[ ._*·|/~-]{1,3}[^\W\d_]){5,}(?![^\W_])(?:[\W_]{1,3}[^\W_]{1,20}){0,4}"
+)
 _LONG_WORD = re.compile(r"(?<![^\W_])[a-z]{16,}(?![^\W_])")
 
 
@@ -80,6 +84,7 @@ def squeezed_parts(view: View) -> Iterator[View]:
         yield View(found[0], view.offsets[found.start() : found.end()])
 
 
+@lru_cache(maxsize=4096)
 def _folded(character: str) -> str:
     if character.isascii():
         return character.lower()
