@@ -39,6 +39,7 @@ ROOMS: dict[NoteKind, str] = {
 MAX_NAME_BYTES = 200
 """The longest file name made from an id; file systems allow 255, temporary names need the rest."""
 
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,149}")
 _FORBIDDEN = frozenset('<>:"/\\|?*')
 _RESERVED = re.compile(
     r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.I
@@ -62,6 +63,8 @@ def safe_id(identifier: str) -> str:
 
 def name_fault(name: str) -> str:
     """Why ``name`` cannot be a file name on every system; an empty string when it can."""
+    if _PLAIN_NAME.fullmatch(name) and not _RESERVED.match(name):
+        return ""
     if not name:
         return "it is empty"
     if len(name.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES:

@@ -11,7 +11,7 @@ rolled back. A file that is neither old nor new was changed by another hand and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -58,27 +58,48 @@ def apply(
     another program holds the lock too long, VaultWriteError for everything that the disk refuses.
     In each case the vault is as it was.
     """
-    changing = [
-        (ruling, kept)
-        for ruling, changes in rulings
-        if (kept := tuple(change for change in changes if change.before != change.after))
-    ]
-    if not changing:
+    if not _changing(rulings):
         return ()
-    group = changing[0][0].group
-    if any(ruling.group != group for ruling, _ in changing):
-        raise ValueError("the rulings of one call must be of one group")
-    net = _net(changing)
+    return apply_planned(root, lambda: rulings, files=files, timeout=timeout)
+
+
+def apply_planned(
+    root: Path,
+    plan: Callable[[], Sequence[RulingChanges]],
+    *,
+    files: Files | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+) -> tuple[str, ...]:
+    """Like ``apply``, of rulings that ``plan`` makes under the lock, from what is there by then.
+
+    What was cut short is put right before ``plan`` reads anything, and what ``plan`` raises is
+    passed on with nothing written.
+    """
     files = files or Files()
     with VaultLock(root, timeout) as lock:
         settled = _settle(root, files)
         for problem in settled:
             if problem.code == "unfinished_ruling":
                 raise VaultWriteError(f"{problem.message} {problem.advice}")
-        swap = Swap(root, group, net, files)
+        changing = _changing(plan())
+        if not changing:
+            return ()
+        group = changing[0][0].group
+        if any(ruling.group != group for ruling, _ in changing):
+            raise ValueError("the rulings of one call must be of one group")
+        swap = Swap(root, group, _net(changing), files)
         swap.check()
         _write(root, files, lock, swap, changing, group)
     return tuple(ruling.ruling_id for ruling, _ in changing)
+
+
+def _changing(rulings: Sequence[RulingChanges]) -> list[RulingChanges]:
+    """The rulings that change something, with the changes that do."""
+    return [
+        (ruling, kept)
+        for ruling, changes in rulings
+        if (kept := tuple(change for change in changes if change.before != change.after))
+    ]
 
 
 def write_files(
@@ -88,7 +109,7 @@ def write_files(
     files: Files | None = None,
     timeout: float = DEFAULT_TIMEOUT,
 ) -> None:
-    """Write files that no ruling stands behind: captured proposals, Gate answers, settings.
+    """Write files that no ruling stands behind, such as settings.
 
     Each file is written whole or not at all, in the order given; on an error those already
     written are put back. Raises as ``apply`` does.
