@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -105,12 +106,16 @@ class ProofstoneApp(App[None]):
             self.back = back
 
     class NotWritten(Message):
-        """A ruling was refused or could not be written; everything is as it was."""
+        """A ruling was refused or could not be written; everything is as it was.
 
-        def __init__(self, action: str, why: str) -> None:
+        ``stale`` says that the files may not be what is shown.
+        """
+
+        def __init__(self, action: str, why: str, *, stale: bool = False) -> None:
             super().__init__()
             self.action = action
             self.why = why
+            self.stale = stale
 
     def __init__(
         self,
@@ -204,7 +209,13 @@ class ProofstoneApp(App[None]):
         if workspace is None:
             return
         plan = partial(self._planned, workspace, action, subject)
-        outcome = await ruling_flow.ask_and_plan(action, subject, workspace, _Dialogs(self), plan)
+        try:
+            outcome = await ruling_flow.ask_and_plan(
+                action, subject, workspace, _Dialogs(self), plan
+            )
+        except (ProofstoneError, OSError) as error:
+            self.post_message(self.NotWritten(action, str(error), stale=True))
+            return
         if outcome.refusal:
             self.post_message(self.NotWritten(action, outcome.refusal))
         elif outcome.preview is not None:
@@ -212,16 +223,12 @@ class ProofstoneApp(App[None]):
             self._refresh_bars()
             self._write(action, partial(rulings.apply, workspace, outcome.preview), workspace)
 
+    @staticmethod
     async def _planned(
-        self, workspace: Workspace, action: str, subject: str, choices: Choices
+        workspace: Workspace, action: str, subject: str, choices: Choices
     ) -> Preview:
         """Plan in a thread: rendering reads files."""
-        worker = self.run_worker(
-            partial(ruling_flow.plan_one, workspace, action, subject, choices),
-            thread=True,
-            group="plan",
-        )
-        return await worker.wait()
+        return await asyncio.to_thread(ruling_flow.plan_one, workspace, action, subject, choices)
 
     @work(thread=True, group="write")
     def _write(self, action: str, write: Callable[[], Applied], workspace: Workspace) -> None:
@@ -233,7 +240,7 @@ class ProofstoneApp(App[None]):
             self.post_message(self.NotWritten(action, refused.why))
             return
         except (ProofstoneError, OSError) as error:
-            self.post_message(self.NotWritten(action, str(error)))
+            self.post_message(self.NotWritten(action, str(error), stale=True))
             return
         now = OpenVault.prepared(workspace.reload())
         returned = [v.proposal_id for v in now.workspace.queue if v.proposal_id not in before]
@@ -253,9 +260,12 @@ class ProofstoneApp(App[None]):
         )
 
     def on_proofstone_app_not_written(self, event: NotWritten) -> None:
-        """Say why, and that nothing was changed."""
+        """Say why, and that nothing was changed; read again what may be stale."""
         event.stop()
         self.writing = ""
+        if event.stale:
+            self.reading = "reading again…"
+            self._read()
         self._refresh_bars()
         self.notify(
             f"{event.why}\nNothing was changed.",
@@ -276,7 +286,11 @@ class ProofstoneApp(App[None]):
         if workspace is None:
             return
         choices = Choices(reason=_PREVIEW_REASON, confirm=short_id(subject))
-        planned = await self._planned(workspace, action, subject, choices)
+        try:
+            planned = await self._planned(workspace, action, subject, choices)
+        except (ProofstoneError, OSError) as error:
+            self.post_message(self.NotWritten(action, str(error), stale=True))
+            return
         title = f"What {action} would write"
         await self.push_screen_wait(PreviewDialog(title, planned, confirm=False))
 

@@ -9,6 +9,8 @@ from textual.content import Content
 from proofstone.tui.scene import Scene
 from proofstone.tui.widgets.line_list import LineList
 
+READING = "Reading the vault…"
+
 
 class Pane(LineList):
     """A pane with its number and title in the frame.
@@ -35,7 +37,8 @@ class Pane(LineList):
     """
 
     def __init__(self) -> None:
-        super().__init__(id=self.title.lower(), placeholder="")
+        super().__init__(id=self.title.lower(), placeholder=READING)
+        self._subject = ""
         self.set_titles()
 
     def set_titles(self, detail: str | Content = "", subtitle: str | Content = "") -> None:
@@ -44,6 +47,11 @@ class Pane(LineList):
         parts = [heading, " · ", detail] if detail else [heading]
         self.border_title = Content.assemble(*parts)
         self.border_subtitle = Content.assemble(subtitle)
+
+    def starts_anew(self, subject: str) -> bool:
+        """Whether this is another subject than was drawn before; remembers it."""
+        before, self._subject = self._subject, subject
+        return before != subject
 
     def show(self, scene: Scene) -> None:
         """Draw the scene, keeping the cursor where it was if that is still there."""

@@ -52,9 +52,8 @@ class EvidencePane(Pane):
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawn: tuple[TurnView | None, ProposalView | None] = (None, None)
+        self._drawn: tuple[TurnView | None, ProposalView | None] | None = None
         self._quotes: Spans = {}
-        self.set_rows(Rows(), placeholder=_NO_TURN)
 
     def show(self, scene: Scene) -> None:
         """Draw the turn's units, or the proposal's records where no turn was captured."""
@@ -93,6 +92,7 @@ class EvidencePane(Pane):
         keys = [unit.unit_id for unit in units] + [row.key for row in tail]
         self.set_rows(
             LazyRows(keys, build, fixed_height=None, measure=measure),
+            anew=self.starts_anew(turn.reference),
             placeholder=turn.turn.incomplete_reason or "This turn has no words.",
         )
         counts = turn.counts
@@ -116,7 +116,7 @@ class EvidencePane(Pane):
         rows += [_missing_row(evidence_id) for evidence_id in view.missing_evidence]
         if len(rows) == 1:
             rows.append(text_row("none", ("It cites no evidence record.", "$verdict-flag")))
-        self.set_rows(Rows(rows))
+        self.set_rows(Rows(rows), anew=self.starts_anew(view.proposal_id))
         self.set_titles("records")
 
 

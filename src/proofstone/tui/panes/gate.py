@@ -100,7 +100,7 @@ class GatePane(Pane):
             )
             groups += [list(rows) for rows in self._candidates(turn)]
         groups.append(list(_memleaf_rows(turn)))
-        self.set_rows(Rows(spaced(groups)))
+        self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(turn.reference))
         meter = _meter(turn, physical, len(uncovered)) if physical and accepted else ""
         self.set_titles(meter, STATE_WORD[turn.state])
 

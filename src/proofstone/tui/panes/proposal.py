@@ -54,8 +54,7 @@ class ProposalPane(Pane):
             list(_effect(view, scene)),
             list(_facts(view.proposal)),
         ]
-        self.set_rows(Rows(spaced(groups)))
-        self.scroll_to(y=0, animate=False)
+        self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(view.proposal_id))
         self.set_titles(view.proposal.layer.value, short_id(view.proposal_id))
 
 

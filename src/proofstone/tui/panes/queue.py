@@ -31,7 +31,7 @@ _REASON_SHORT = {
     "strict_governance_missing_trust_metadata": "no trust data",
 }
 
-_EMPTY = "Nothing waits for a ruling."
+_EMPTY = "Nothing waits for a ruling.\n\nM shows what is in force, L what was ruled before."
 _NO_MATCH = "Nothing in the queue matches the filter.\n\nesc shows everything again."
 
 

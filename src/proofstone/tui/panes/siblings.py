@@ -40,7 +40,8 @@ class SiblingsPane(Pane):
             self._drawn = view
             rows = _rows(view, scene.matched) if view else []
             empty = "Nothing held says nearly the same." if view else "No proposal is selected."
-            self.set_rows(Rows(rows), placeholder=empty)
+            anew = self.starts_anew(view.proposal_id if view else "")
+            self.set_rows(Rows(rows), anew=anew, placeholder=empty)
             self.set_titles(str(len(rows)) if rows else "")
         self.set_linked(scene.ties.links)
 

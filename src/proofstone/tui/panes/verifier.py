@@ -66,10 +66,10 @@ class VerifierPane(Pane):
         report = view.report if view else None
         if report is not self._drawn or report is None:
             self._drawn = report
-            self._draw(report)
+            self._draw(report, anew=self.starts_anew(view.proposal_id if view else ""))
         self.set_linked(scene.ties.links)
 
-    def _draw(self, report: VerifierReport | None) -> None:
+    def _draw(self, report: VerifierReport | None, *, anew: bool) -> None:
         if report is None:
             self._findings = {}
             self.set_rows(Rows(), placeholder="Nothing to verify.")
@@ -77,8 +77,7 @@ class VerifierPane(Pane):
             return
         self._findings = {f"finding-{found.check.value}": found for found in report.findings}
         rows = [_finding_row(found) for found in report.findings]
-        self.set_rows(Rows([_status_row(report), *rows, *_consequences(report)]))
-        self.scroll_to(y=0, animate=False)
+        self.set_rows(Rows([_status_row(report), *rows, *_consequences(report)]), anew=anew)
         self.set_titles(STATUS_LOOK[report.status][1])
 
 

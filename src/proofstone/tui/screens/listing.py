@@ -95,10 +95,11 @@ class ListingScreen(WorkbenchScreen):
     def _show_detail(self) -> None:
         key = self._items.cursor_key
         self._detail.set_rows(
-            Rows(self.detail_rows(key) if key else []), placeholder="Nothing is selected."
+            Rows(self.detail_rows(key) if key else []),
+            anew=True,
+            placeholder="Nothing is selected.",
         )
         self._detail.border_title = Content(self.title_of_detail)
-        self._detail.scroll_to(y=0, animate=False)
         self.refresh_bars()
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:

@@ -139,10 +139,9 @@ class MainScreen(WorkbenchScreen):
     def on_mount(self) -> None:
         """Start in the queue: that is where the work is."""
         self.query_one("#filter", Input).cursor_blink = False
-        self._panes[QueuePane].set_rows(
-            self._panes[QueuePane].source, placeholder="Reading the vault…"
-        )
         self._panes[QueuePane].focus()
+        if self.workspace is not None:
+            self.show_workspace(self.workspace)
         self.refresh_bars()
 
     def on_resize(self, event: Resize) -> None:
@@ -152,7 +151,11 @@ class MainScreen(WorkbenchScreen):
         self.set_class(width < SMALLEST[0] or height < SMALLEST[1], "-tiny")
         self.set_class(small, "-small")
         self.set_class(small or self._zoomed, "-tabs")
-        self._mark_active(self._focused_pane())
+        active = self._focused_pane()
+        self._mark_active(active)
+        if self.focused is None:
+            # A window that was too small hid the pane that had the focus.
+            self.call_after_refresh(active.focus)
 
     def _focused_pane(self) -> Pane:
         focused = self.focused

@@ -127,24 +127,25 @@ class LineList(ScrollView, can_focus=True):
         return self._row(self._cursor) if 0 <= self._cursor < len(self._source) else None
 
     def set_rows(
-        self, source: RowSource, *, key: str | None = None, placeholder: str | None = None
+        self, source: RowSource, *, anew: bool = False, placeholder: str | None = None
     ) -> None:
         """Show other rows.
 
         Args:
             source: The rows.
-            key: Where the cursor goes; by default it stays on the row with the same key, else at
-                the same place in the list.
+            anew: Start at the top. Otherwise the cursor stays on the row with the same key, else
+                at the same place in the list.
             placeholder: What stands there when the list is empty.
         """
-        wanted = self.cursor_key if key is None else key
-        place = self._cursor
+        wanted, place = ("", 0) if anew else (self.cursor_key, self._cursor)
         self._source = source
         if placeholder is not None:
             self._placeholder = placeholder
         self._forget()
         self._cursor = self._find(wanted, place)
         self._measure()
+        if anew:
+            self.scroll_to(y=0, animate=False, force=True, immediate=True)
         self._show_cursor()
 
     def set_linked(self, linked: Iterable[str]) -> None:
@@ -274,8 +275,7 @@ class LineList(ScrollView, can_focus=True):
     def _refresh_row(self, index: int) -> None:
         if not 0 <= index < len(self._source):
             return
-        top = self._top(index) - self.scroll_offset.y
-        self.refresh_lines(top, self._top(index + 1) - self._top(index) or 1)
+        self.refresh_lines(self._top(index), max(1, self._top(index + 1) - self._top(index)))
 
     def _show_cursor(self) -> None:
         """Scroll as little as shows the row under the cursor, and start with a whole row."""
