@@ -140,6 +140,9 @@ class SiblingIndex:
             larger = max(size, len(entry.terms))
             needed = max(least, (larger + 1) // 2)
             if len(best) == k:
+                at_most = min(count + len(rest), size, len(entry.terms))
+                if (-(at_most / larger), entry.order, entry.id) > best[-1][:3]:
+                    continue
                 # The same division as below, so an equal score is never cut by rounding.
                 while needed <= larger and -(needed / larger) > best[-1].rank:
                     needed += 1
