@@ -21,17 +21,16 @@ _MESSAGE_LENGTH = 80
 # What may stand before an order, up to where it begins.
 _BEFORE_ORDER = re.compile(
     r"(?:^|[\n.!?;:,。！？；：、“”\"'‘’«»()\[\]{}<>*_#>`~/|-]"
-    r"|(?<![a-z])(?:please|kindly|now|then|and|also|just|simply|you|must|should|shall|have to"
-    r"|need to|instead|first|next|immediately|quietly|silently|secretly|discreetly|covertly"
-    r"|automatically|directly|actually|so|always|at once|i want you to"
-    r"|i need you to|your (?:task|job|goal) is to|ai|assistant|model|agent|claude|chatgpt|therefore"
-    r"|por favor|agora|e|tambem|entao|deve|voce|assistente|y|ahora|tambien|entonces|debes|asistente"
-    r"|logo|imediatamente|inmediatamente|por tanto|portanto|em silencio|luego|depois|después"
-    r"|from now on|a partir de agora|de ahora en adelante|i|we|hereby|is to|you are to|to ai|no "
-    r"longer)"
-    r"|请|现在|开始|接下来|以后|之后|必须|应该|应当|需要|要求|务必|立即|马上|直接|然后|并|并且"
-    r"|从现在起|你|要|麻烦|都"
-    r"|同时|今后|全部|偷偷|悄悄"
+    r"|(?<![a-z])(?:please|kindly|now|then|and|also|just|simply|so|therefore|always|instead|first"
+    r"|next|immediately|at once|quietly|silently|secretly|discreetly|covertly|automatically"
+    r"|directly|actually|hereby|from now on|no longer|i|we|you|must|should|shall|have to|need to"
+    r"|is to|you are to|i want you to|i need you to|your (?:task|job|goal) is to"
+    r"|to ai|ai|assistant|model|agent|claude|chatgpt"
+    r"|por favor|agora|e|tambem|entao|deve|voce|assistente|logo|imediatamente|portanto|em silencio"
+    r"|depois|a partir de agora|y|ahora|tambien|entonces|debes|asistente|inmediatamente"
+    r"|por tanto|luego|despues|de ahora en adelante)"
+    r"|请|现在|开始|接下来|以后|之后|今后|必须|应该|应当|需要|要求|务必|立即|马上|直接|然后|并|并且|同时"
+    r"|从现在起|你|要|麻烦|都|全部|偷偷|悄悄"
     r")\s*$"
 )
 _PREFIX_REACH = 40
@@ -40,18 +39,14 @@ _QUOTED = re.compile(
     r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|`[^`\n]{1,400}`|«[^»\n]{1,400}»|「[^」\n]{1,400}」"
     r"|『[^』\n]{1,400}』|‘[^’\n]{1,400}’|(?<![a-z])'[^'\n]{1,400}'(?![a-z])"
 )
+# Words of those who write about attacks.
 _DISCUSSES = re.compile(
-    r"attack|poison|trick|warn|hostile|suspicious|inject|jailbreak|phish|malicious|adversar"
-    r"|payload|red team|exploit|detect|flags"
-    r"|flagged"
-    r"|scan|sanitiz|example|e\.g|for instance|such as|phrase|string|says|claims|escape|blocked"
-    r"|reject"
-    r"|refus|distrust|vulnerab|owasp|incident|assert|attempt|warning sign|prompt(?:s)? like|rule"
-    r"|test"
-    r"|tokeniz|template"
+    r"attack|poison|trick|warn|hostile|suspicious|inject|jailbreak|phish|malicious|adversar|exploit"
+    r"|payload|red team|vulnerab|owasp|incident|attempt|detect|flags|flagged|scan|sanitiz|escape"
+    r"|blocked|reject|refus|distrust|example|e\.g|for instance|such as|prompts? like|phrase|string"
+    r"|says|claims|assert|rule|test|tokeniz|template"
     r"|atacante|ataque|injec|inyecc|exemplo|ejemplo|frases? como|escrevem|escriben|dizem|dicen"
-    r"|golpe"
-    r"|攻击|注入|例如|比如|诸如|这类|句子|字符串|扫描|检测|标记|越狱|钓鱼|拦截|声称|自称|示例|样例"
+    r"|golpe|攻击|注入|例如|比如|诸如|这类|句子|字符串|扫描|检测|标记|越狱|钓鱼|拦截|声称|自称|示例|样例"
 )
 # A language whose letters are nowhere in a text needs no rules tried.
 _LATIN = re.compile("[a-z]{3}")

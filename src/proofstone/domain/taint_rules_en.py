@@ -1,4 +1,4 @@
-"""Taint rules for English (spec page 4, Taint)."""
+"""Taint rules for English: orders to drop earlier instructions (spec page 4, Taint)."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ FRAGMENTS = {
 
 
 def rule(name: str, pattern: str, fires: str, spares: str, *, order: bool = False) -> TaintRule:
+    """A rule for English, with the fragments that all of its modules share."""
     return TaintRule(
         name=name,
         language="en",
