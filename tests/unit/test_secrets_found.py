@@ -52,6 +52,7 @@ def test_shapes_are_found_and_masked(kind: str) -> None:
     [
         'password = "s4u!pqr"',
         "DB_PASSWORD=s4upqr77xy",
+        "password: s4upqr",
         "password: Tr0ub4dor&3",
         '{"client_secret": "q8Zk2LmW0xTf"}',
         "api_key: q8Zk2LmW0xTfR7bV",
@@ -98,6 +99,9 @@ def test_passwords_and_keys_in_assignments(text: str) -> None:
         "The password is stored in the vault.",
         "The token: see the handbook",
         "Passwords are hashed with argon2id.",
+        "password: argon2id",
+        "password: see 1Password",
+        "Password: 1Password",
         "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
         "3f2504e0-4f89-41d3-9a0c-0305e82c3301",

@@ -131,7 +131,11 @@ _REFERENCE = re.compile(
     r"|keyring"
     r"|none|null|nil|true|false|undefined|string|str|text|bytes|required|optional|empty|unset)"
 )
-_SPOKEN_FOR = re.compile(r"(?i:password|passwd|pass|pwd|secret|token|user(?:name)?|key|test|admin)")
+_SPOKEN_FOR = re.compile(
+    r"(?i:password|passwd|pass|pwd|secret|token|user(?:name)?|key|test|admin"
+    r"|1password|argon2\w*|bcrypt|scrypt|pbkdf2\w*|sha-?\d+|md5|base64|oauth2?|saml2?|ed25519)"
+)
+"""Words that stand where a value could, and say what it is or how it is kept."""
 
 # Documented by their makers as examples.
 _DOCUMENTED = (
@@ -227,7 +231,7 @@ def _confidence(name: str, value: str, *, quoted: bool) -> Confidence | None:
         return None
     if name == "token":
         return Confidence.HIGH if len(value) >= 16 and _is_mixed(value) else None
-    if _is_mixed(value) and len(value) >= (6 if quoted else 8):
+    if _is_mixed(value) and len(value) >= (6 if quoted or _is_password(name) else 8):
         return Confidence.HIGH
     return Confidence.LOW if quoted and len(value) >= 6 else None
 
