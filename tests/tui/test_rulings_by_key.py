@@ -255,3 +255,32 @@ async def test_opening_and_looking_around_writes_nothing(demo_vault: Path, bench
         await b.press("1", "j", "3", "j", "4", "j", "5", "6", "j", "7", "b", "b", "question_mark")
         await b.press("escape", "M", "j", "L", "j", "P", "escape")
     assert everything() == before
+
+
+async def test_a_batch_is_one_list_one_ruling_group_and_one_undo(
+    demo_vault: Path, bench: Opening
+) -> None:
+    before = files_of(demo_vault)
+    async with bench(demo_vault) as b:
+        eligible = {v.proposal_id for v in b.workspace.queue if v.is_preselected}
+        assert len(eligible) > 1
+        await b.select(lambda v: v.proposal.layer is Layer.L1)
+        await b.press("A", "space", "r")
+        assert isinstance(b.app.screen, PreviewDialog)
+        shown = " ".join(b.shown("#changes").split())
+        assert "left out: L1 is ruled on by itself" in shown
+        assert files_of(demo_vault) == before
+        await b.press("enter")
+        waiting = {view.proposal_id for view in b.workspace.queue}
+        assert not waiting & eligible
+        await undone(b, before)
+
+
+async def test_marks_go_with_escape(demo_vault: Path, bench: Opening) -> None:
+    async with bench(demo_vault) as b:
+        await b.press("space", "space")
+        assert "2 marked" in b.title("#queue")
+        await b.press("e")
+        assert "one at a time" in b.toasts[-1]
+        await b.press("escape")
+        assert "marked" not in b.title("#queue")

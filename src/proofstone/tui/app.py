@@ -42,6 +42,7 @@ from proofstone.tui.themes import (
     to_textual,
     variable_defaults,
 )
+from proofstone.tui.words import spoken
 
 _PREVIEW_REASON = "(the reason that you will give)"
 
@@ -77,6 +78,7 @@ class ProofstoneApp(App[None]):
     CSS = """
     Toast { background: $ground-raised; color: $ink; border-left: outer $frame-focus; }
     Toast .toast--title { color: $ink-title; text-style: bold; }
+    ToastRack { margin-bottom: 3; }
     Toast.-warning { border-left: outer $verdict-flag; }
     Toast.-error { border-left: outer $verdict-block; }
     """
@@ -199,20 +201,25 @@ class ProofstoneApp(App[None]):
 
     # Ruling
 
-    def start_ruling(self, action: str, subject: str) -> None:
-        """Ask for what ``action`` on ``subject`` needs, then write it."""
-        self._rule(action, subject)
+    def start_ruling(self, action: str, *subjects: str) -> None:
+        """Ask for what ``action`` on ``subjects`` needs, then write it."""
+        self._rule(action, subjects)
 
     @work(exclusive=True, group="ruling")
-    async def _rule(self, action: str, subject: str) -> None:
+    async def _rule(self, action: str, subjects: tuple[str, ...]) -> None:
         workspace = self.workspace
         if workspace is None:
             return
-        plan = partial(self._planned, workspace, action, subject)
+        plan, dialogs = partial(self._planned, workspace, action, subjects), _Dialogs(self)
         try:
-            outcome = await ruling_flow.ask_and_plan(
-                action, subject, workspace, _Dialogs(self), plan
-            )
+            if len(subjects) == 1:
+                outcome = await ruling_flow.ask_and_plan(
+                    action, subjects[0], workspace, dialogs, plan
+                )
+            else:
+                outcome = await ruling_flow.ask_and_plan_batch(
+                    action, subjects, workspace, dialogs, plan
+                )
         except (ProofstoneError, OSError) as error:
             self.post_message(self.NotWritten(action, str(error), stale=True))
             return
@@ -225,10 +232,10 @@ class ProofstoneApp(App[None]):
 
     @staticmethod
     async def _planned(
-        workspace: Workspace, action: str, subject: str, choices: Choices
+        workspace: Workspace, action: str, subjects: tuple[str, ...], choices: Choices
     ) -> Preview:
         """Plan in a thread: rendering reads files."""
-        return await asyncio.to_thread(ruling_flow.plan_one, workspace, action, subject, choices)
+        return await asyncio.to_thread(rulings.preview, workspace, action, subjects, choices)
 
     @work(thread=True, group="write")
     def _write(self, action: str, write: Callable[[], Applied], workspace: Workspace) -> None:
@@ -253,8 +260,9 @@ class ProofstoneApp(App[None]):
         self.writing = ""
         self._show(event.opened, event.back)
         other = "U puts it back" if event.action == "undo" else "u takes it back"
+        self.clear_notifications()
         self.notify(
-            f"{event.applied.summary}\n{other}",
+            f"{spoken(event.applied.summary)}\n{other}",
             title=BY_ID[event.action].title,
             markup=False,
         )
@@ -287,7 +295,7 @@ class ProofstoneApp(App[None]):
             return
         choices = Choices(reason=_PREVIEW_REASON, confirm=short_id(subject))
         try:
-            planned = await self._planned(workspace, action, subject, choices)
+            planned = await self._planned(workspace, action, (subject,), choices)
         except (ProofstoneError, OSError) as error:
             self.post_message(self.NotWritten(action, str(error), stale=True))
             return
@@ -439,7 +447,14 @@ class _Dialogs:
     async def confirm(self, title: str, shown: Preview) -> bool:
         from proofstone.tui.screens.preview import PreviewDialog
 
-        return bool(await self._app.push_screen_wait(PreviewDialog(title, shown, confirm=True)))
+        workspace = self._app.workspace
+        words = {
+            row.subject: workspace.proposals[row.subject].statement
+            for row in shown.rows
+            if workspace is not None and row.subject in workspace.proposals
+        }
+        dialog = PreviewDialog(title, shown, confirm=True, words=words)
+        return bool(await self._app.push_screen_wait(dialog))
 
 
 def run(path: Path, context: Context, *, theme: str | None = None) -> None:

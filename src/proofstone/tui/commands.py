@@ -39,6 +39,7 @@ class Situation:
     loaded: bool = False
     busy: str = ""
     subject: str = ""
+    marked: int = 0
     seen: bool = True
     nothing: str = "nothing is selected"
     undo: str = ""
@@ -66,12 +67,20 @@ def _ruling(action: str) -> WhyNot:
         return (
             _loaded(now)
             or _writing(now)
-            or ("" if now.subject else now.nothing)
+            or (_batch(action) if now.marked else "")
+            or ("" if now.subject or now.marked else now.nothing)
             or ("" if now.seen else "the next one has not been drawn yet; look, then press again")
-            or now.refusal(action)
+            or ("" if now.marked else now.refusal(action))
         )
 
     return why
+
+
+def _batch(action: str) -> str:
+    one_by_one = {"supersede": "superseded", "edit": "edited"}
+    if action not in one_by_one:
+        return ""
+    return f"proposals are {one_by_one[action]} one at a time; esc takes the marks off"
 
 
 def _writing(now: Situation) -> str:
@@ -226,6 +235,26 @@ COMMANDS: tuple[Command, ...] = (
         why_not=_redo,
     ),
     Command(
+        id="mark",
+        keys=("space",),
+        title="mark",
+        help="Mark the proposal, or unmark it, and go on. While any are marked, ruling keys are "
+        "on all of them, as one batch: previewed as one list, taken back by one undo.",
+        group=Group.RULE,
+        screens=(MAIN,),
+        why_not=_subject,
+    ),
+    Command(
+        id="mark_eligible",
+        keys=("A",),
+        title="mark eligible",
+        help="Mark everything in the queue that may be preselected: verified, of a trusted class, "
+        "durable, untainted. Ratifying them still asks you.",
+        group=Group.RULE,
+        screens=(MAIN,),
+        why_not=_loaded,
+    ),
+    Command(
         id="preview",
         keys=("p",),
         title="preview",
@@ -268,7 +297,7 @@ COMMANDS: tuple[Command, ...] = (
         id="back",
         keys=("escape",),
         title="back",
-        help="Close what is open, clear the filter, or leave this screen.",
+        help="Close what is open, take marks off, clear the filter, or leave this screen.",
         group=Group.MOVE,
         footer=12,
     ),

@@ -5,13 +5,13 @@ Pure in what it decides: it asks through ``Asker`` and returns choices. Nothing 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from textual.content import Content
 
-from proofstone.curation.rulings import Preview, preview
+from proofstone.curation.rulings import Preview
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.plan import Value
 from proofstone.domain.records import Layer, Memory, Proposal, Statement
@@ -20,6 +20,13 @@ from proofstone.domain.rulings.terms import DEFER_REASONS, DISMISS_REASONS, TOMB
 from proofstone.tui.screens.dialog import Picked
 from proofstone.tui.screens.target import Offer
 from proofstone.tui.words import MATCH_SHORT, safe, spoken
+
+_REASONS = {
+    "defer": ("Defer, because…", DEFER_REASONS),
+    "dismiss": ("Dismiss, because…", DISMISS_REASONS),
+    "tombstone": ("Tombstone, because…", TOMBSTONE_REASONS),
+}
+"""Actions that take their reason from a closed list."""
 
 _ROUNDS = 4
 """Questions asked for one ruling at most; more would mean that answers do not help."""
@@ -80,23 +87,34 @@ async def ask_and_plan(
     return Outcome(refusal=row.why)
 
 
+async def ask_and_plan_batch(
+    action: str, subjects: Sequence[str], workspace: Workspace, asker: Asker, plan: Plan
+) -> Outcome:
+    """Ask once for all of ``subjects``, then show every row's verdict and what would be written."""
+    choices: Choices | None = Choices()
+    if action in _REASONS:
+        title, reasons = _REASONS[action]
+        told = safe(f"{len(subjects)} marked proposals", "$ink bold")
+        picked = await asker.pick(title, told, reasons, with_date=action == "defer")
+        choices = _picked(picked)
+    if choices is None:
+        return Outcome()
+    planned = await plan(choices)
+    confirmed = await asker.confirm(f"{action[:1].upper()}{action[1:]}: one batch", planned)
+    return Outcome(preview=planned) if confirmed and planned.allowed else Outcome()
+
+
 async def _first_choices(
     action: str, subject: str, statement: Statement, workspace: Workspace, asker: Asker
 ) -> Choices | None:
     """What an action always needs, before it is planned for the first time."""
     intro = safe(statement.statement, "$ink bold", limit=600)
-    if action == "defer":
-        picked = await asker.pick("Defer, because…", intro, DEFER_REASONS, with_date=True)
-        return _picked(picked)
-    if action == "dismiss":
-        picked = await asker.pick("Dismiss, because…", intro, DISMISS_REASONS, with_date=False)
-        return _picked(picked)
-    if action == "tombstone":
-        warned = Content.assemble(
-            intro, "\n\n", ("The same words cannot be proposed again.", "$verdict-flag")
-        )
-        picked = await asker.pick("Tombstone, because…", warned, TOMBSTONE_REASONS, with_date=False)
-        return _picked(picked)
+    if action in _REASONS:
+        title, reasons = _REASONS[action]
+        if action == "tombstone":
+            warning = ("The same words cannot be proposed again.", "$verdict-flag")
+            intro = Content.assemble(intro, "\n\n", warning)
+        return _picked(await asker.pick(title, intro, reasons, with_date=action == "defer"))
     if action == "edit":
         edits = await asker.edits(f"Edit {short_id(subject)}", statement)
         return Choices(edits=edits) if edits is not None else None
@@ -167,8 +185,3 @@ def offers_for(workspace: Workspace, subject: str) -> tuple[Offer, ...]:
         if v.memory_id != subject
     ]
     return tuple(sorted(offers, key=lambda offer: order.get(offer.memory_id, len(order))))
-
-
-def plan_one(workspace: Workspace, action: str, subject: str, choices: Choices) -> Preview:
-    """The preview of one ruling."""
-    return preview(workspace, action, (subject,), choices)

@@ -175,6 +175,7 @@ def _textual_variables(colour: dict[str, str], *, ansi: bool) -> dict[str, str]:
     if ansi:
         variables |= {"input-cursor-text-style": "reverse", "block-cursor-text-style": "reverse"}
         variables |= {"input-cursor-foreground": "ansi_default"}
+        variables |= {"ansi-background": "ansi_black", "ansi-foreground": "ansi_white"}
     return variables
 
 

@@ -96,9 +96,12 @@ def _status_row(report: VerifierReport) -> Row:
 def _finding_row(found: Finding) -> Row:
     glyph, style = VERDICT_GLYPH[found.verdict]
     questioned = found.verdict in (Verdict.FLAG, Verdict.BLOCK)
+    measure = _measure(found)
+    # A long measure starts beside its name, where the column would break it.
+    cells = _NAME_CELLS if len(measure) <= _SHORT else 0
     head = Content.assemble(
-        (f"{_WORD[found.check]:<{_NAME_CELLS}}", "$ink bold" if questioned else "$ink"),
-        (_measure(found), "$ink-dim"),
+        (f"{_WORD[found.check]:<{cells}}", "$ink bold" if questioned else "$ink"),
+        (measure if cells else f"  {measure}", "$ink-dim"),
     )
     return Row(
         key=f"finding-{found.check.value}",

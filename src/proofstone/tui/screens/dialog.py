@@ -34,7 +34,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog {
         align: center middle;
         background: $ground 60%;
-        &:ansi { background: ansi_default; }
+        &:ansi { background: transparent; }
         & > #box {
             width: 84; max-width: 96%; height: auto; max-height: 94%;
             border: round $frame-focus; border-title-color: $ink-key; border-title-style: bold;

@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.events import DescendantFocus, Key, Resize
 from textual.widgets import Input, Static
 
@@ -107,6 +108,7 @@ class MainScreen(WorkbenchScreen):
         self._lead = ""
         self._drawn = ""
         self._zoomed = False
+        self._marked: frozenset[str] = frozenset()
 
     # Composition and layout
 
@@ -206,7 +208,12 @@ class MainScreen(WorkbenchScreen):
         nothing = "no proposal is selected"
         if self._turn is not None and self.workspace and self.workspace.queue:
             nothing = "no proposal from this turn waits; choose one in the Queue"
-        return replace(super().situation(), seen=self._drawn == self.subject(), nothing=nothing)
+        return replace(
+            super().situation(),
+            seen=self._drawn == self.subject(),
+            nothing=nothing,
+            marked=len(self._marked),
+        )
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
         """Draw the vault, keeping the place: the same proposal, else the one now in its place."""
@@ -214,6 +221,7 @@ class MainScreen(WorkbenchScreen):
         self._panes[TurnsPane].set_turns(workspace.turns)
         self._fill_queue(workspace)
         queue = self._panes[QueuePane]
+        self._mark(self._marked & {view.proposal_id for view in workspace.queue})
         if prefer:
             queue.move_to(prefer)
         if queue.cursor_key:
@@ -473,6 +481,8 @@ class MainScreen(WorkbenchScreen):
             await self.command_boundary()
         elif self._zoomed:
             await self.command_zoom()
+        elif self._marked:
+            self._mark(frozenset())
         elif self.has_class("-filtering") or self._filter.text:
             self._end_filter(clear=True)
 
@@ -522,29 +532,60 @@ class MainScreen(WorkbenchScreen):
             self._ties = NOTHING
             self._draw()
 
+    def _subjects(self) -> tuple[str, ...]:
+        """What ruling keys are on: the marked proposals in the queue's order, else the selected."""
+        if not self._marked or self.workspace is None:
+            return (self.subject(),)
+        order = (view.proposal_id for view in self.workspace.queue)
+        return tuple(proposal_id for proposal_id in order if proposal_id in self._marked)
+
+    def _mark(self, marked: frozenset[str]) -> None:
+        self._marked = marked
+        queue = self._panes[QueuePane]
+        queue.set_marked(marked)
+        told = f"{len(marked)} marked" if marked else ""
+        queue.border_subtitle = Content(
+            told or (f"/{self._filter.text}" if self._filter.text else "")
+        )
+        self.refresh_bars()
+
+    async def command_mark(self) -> None:
+        """Mark or unmark the selected proposal, and go on to the next."""
+        self._mark(self._marked ^ {self.subject()})
+        self._panes[QueuePane].action_move(1)
+
+    async def command_mark_eligible(self) -> None:
+        """Mark what may be preselected."""
+        if self.workspace is None:
+            return
+        shown = (v for v in self.workspace.queue if self._filter.matches(v.filterable))
+        self._mark(frozenset(view.proposal_id for view in shown if view.is_preselected))
+        if not self._marked:
+            self.app.notify("Nothing in the queue may be preselected.", markup=False)
+
     async def command_ratify(self) -> None:
-        """Ratify the proposal."""
-        self.workbench.start_ruling("ratify", self.subject())
+        """Ratify the proposal, or those marked."""
+        self.workbench.start_ruling("ratify", *self._subjects())
 
     async def command_defer(self) -> None:
-        """Defer the proposal."""
-        self.workbench.start_ruling("defer", self.subject())
+        """Defer the proposal, or those marked."""
+        self.workbench.start_ruling("defer", *self._subjects())
 
     async def command_supersede(self) -> None:
         """Ratify the proposal in place of memories."""
-        self.workbench.start_ruling("supersede", self.subject())
+        self.workbench.start_ruling("supersede", *self._subjects())
 
     async def command_tombstone(self) -> None:
-        """Refuse the proposal for good."""
-        self.workbench.start_ruling("tombstone", self.subject())
+        """Refuse the proposal for good, or those marked."""
+        self.workbench.start_ruling("tombstone", *self._subjects())
 
     async def command_dismiss(self) -> None:
-        """Close the proposal as no change."""
-        self.workbench.start_ruling("dismiss", self.subject())
+        """Close the proposal as no change, or those marked."""
+        self.workbench.start_ruling("dismiss", *self._subjects())
 
     async def command_edit(self) -> None:
         """Edit the proposal."""
-        self.workbench.start_ruling("edit", self.subject())
+        self.workbench.start_ruling("edit", *self._subjects())
 
     async def command_preview(self) -> None:
         """Show what ratifying would write."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from proofstone.curation.rulings import Preview
+from proofstone.curation.rulings import Preview, PreviewRow
 from proofstone.domain.plan import FileChange
 from proofstone.tui.rows import Row, Rows, text_row
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList
-from proofstone.tui.words import count, safe
+from proofstone.tui.words import count, safe, spoken
 
 _CONTEXT_LINES = 2
 _LINES_PER_FILE = 400
@@ -31,11 +31,21 @@ class PreviewDialog(Dialog[bool]):
         Binding("p", "close", "close", show=False),
     ]
 
-    def __init__(self, title: str, preview: Preview, *, confirm: bool, note: str = "") -> None:
-        self._confirm = confirm
+    def __init__(
+        self,
+        title: str,
+        preview: Preview,
+        *,
+        confirm: bool,
+        words: Mapping[str, str] | None = None,
+    ) -> None:
+        self._confirm = confirm and bool(preview.allowed)
         self._preview = preview
-        files = sum(len(row.changes) for row in preview.rows)
-        told = f"{count(files, 'file')} would change. {note}".strip()
+        self._words = words or {}
+        files = len({change.path for row in preview.rows for change in row.changes})
+        told = f"{count(files, 'file')} would change."
+        if len(preview.rows) > 1:
+            told = f"{len(preview.allowed)} of {len(preview.rows)} can be ruled on; {told}"
         super().__init__(title, told)
 
     def compose_fields(self) -> ComposeResult:
@@ -48,23 +58,41 @@ class PreviewDialog(Dialog[bool]):
         self.query_one("#box").border_subtitle = Content(
             "enter writes it · esc leaves everything as it was" if self._confirm else "esc closes"
         )
-        rows = [row for part in self._preview.rows for row in _subject_rows(part.subject, part.why)]
+        rows = [self._verdict_row(part) for part in self._preview.rows if self._is_told(part)]
         for part in self._preview.rows:
+            if part.changes and rows:
+                rows.append(text_row(f"{part.subject}-gap", ""))
             rows += change_rows(part.changes, prefix=part.subject)
         changes = self.query_one(LineList)
         changes.set_rows(Rows(rows))
         changes.focus()
 
+    def _is_told(self, part: PreviewRow) -> bool:
+        """In a batch every row has its verdict; a single one only when it is left out."""
+        return len(self._preview.rows) > 1 or not part.allowed
+
+    def _verdict_row(self, part: PreviewRow) -> Row:
+        """What becomes of one subject: its summary, or why it is left out."""
+        if part.allowed:
+            sign, style, told = "✓", "$verdict-pass", part.plan.summary if part.plan else ""
+        else:
+            sign, style, told = "✗", "$verdict-flag", f"left out: {part.why}"
+        return Row(
+            key=f"verdict-{part.subject}",
+            gutter=Content.assemble((sign, f"{style} bold"), " "),
+            continuation=Content("  "),
+            body=Content.assemble(
+                safe(self._words.get(part.subject, part.subject), "$ink bold", limit=300),
+                "\n",
+                safe(spoken(told), style, limit=400),
+            ),
+            wrap=True,
+            selectable=False,
+        )
+
     def action_accept(self) -> None:
         """Write it, where this is a confirmation; otherwise close."""
         self.dismiss(self._confirm)
-
-
-def _subject_rows(subject: str, why: str) -> Iterator[Row]:
-    if why:
-        yield text_row(
-            f"out-{subject}", ("left out  ", "$verdict-flag bold"), safe(f"{subject}: {why}")
-        )
 
 
 def change_rows(changes: Sequence[FileChange], prefix: str = "") -> list[Row]:
