@@ -170,6 +170,7 @@ def test_faults_of_shape_name_the_field(
         ({"content": "\u200b\u2060 \n"}, ["content"]),
         ({"content": "x" * 100_001}, ["content", "100001", "100000"]),
         ({"content": "half \ud83d"}, ["content", "surrogate"]),
+        ({"stale_if": "a\0b"}, ["stale_if", "NUL"]),
         ({"proof_hint": "x" * 4_001}, ["proof_hint", "4000"]),
         ({"project_id": " "}, ["project_id"]),
         ({"project_id": "a\nb"}, ["project_id"]),

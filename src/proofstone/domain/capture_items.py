@@ -83,6 +83,7 @@ _RFC3339 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d\d):(\d\d))",
     re.ASCII,
 )
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 _SHOWN_CHARACTERS = 60
 
 
@@ -259,8 +260,8 @@ def _text_fault(texts: Mapping[str, str], find_secrets: FindSecrets) -> Fault | 
         limit = MAX_CONTENT_CHARACTERS if name == "content" else MAX_FIELD_CHARACTERS
         if len(text) > limit:
             return Fault(f"{name} has {len(text)} characters; at most {limit} are taken")
-        if any("\ud800" <= character <= "\udfff" for character in text):
-            return Fault(f"{name} holds half of a surrogate pair, which no file can hold")
+        if _UNWRITABLE.search(text):
+            return Fault(f"{name} holds a NUL or half of a surrogate pair, which no note can hold")
     for name, text in texts.items():
         for finding in find_secrets(text) if text else ():
             if finding.confidence is Confidence.HIGH:
