@@ -24,7 +24,10 @@ from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import FileChange, Value
 from proofstone.domain.records import Layer, Memory, Proposal
 from proofstone.domain.rulings import ACTIONS, Choices, RulingRefused
+from proofstone.domain.shown import shown_text
 
+_WIDTH = 400
+"""Characters of one line of a difference that are shown."""
 _LISTS = (
     "scopes",
     "tags",
@@ -126,24 +129,31 @@ def rule(
     raise click.exceptions.Exit(1 if refused else 0)
 
 
+_show_option = click.option(
+    "--show", is_flag=True, help="When files have changed since, show how (on stderr)."
+)
+
+
 @click.command()
 @vault_argument
 @click.argument("ruling", metavar="[RULING]", default="")
+@_show_option
 @author_option
 @json_option
-def undo(path: Path, ruling: str, author: str | None, as_json: bool) -> None:
+def undo(path: Path, ruling: str, show: bool, author: str | None, as_json: bool) -> None:
     """Take back the last ruling, or the one named, if its files have not changed since."""
-    _print_applied("undo", history.undo(workspace(path, author), ruling), as_json)
+    _take_back("undo", path, ruling, show, author, as_json)
 
 
 @click.command()
 @vault_argument
 @click.argument("ruling", metavar="[RULING]", default="")
+@_show_option
 @author_option
 @json_option
-def redo(path: Path, ruling: str, author: str | None, as_json: bool) -> None:
+def redo(path: Path, ruling: str, show: bool, author: str | None, as_json: bool) -> None:
     """Make the ruling that was undone last, or the one named, again."""
-    _print_applied("redo", history.redo(workspace(path, author), ruling), as_json)
+    _take_back("redo", path, ruling, show, author, as_json)
 
 
 @click.command()
@@ -171,6 +181,22 @@ def log(path: Path, limit: int, as_json: bool) -> None:
         )
     if not entries:
         print_line("no rulings yet")
+
+
+def _take_back(
+    action: str, path: Path, ruling: str, show: bool, author: str | None, as_json: bool
+) -> None:
+    make = history.undo if action == "undo" else history.redo
+    try:
+        applied = make(workspace(path, author), ruling)
+    except history.ChangedSinceError as error:
+        if not show:
+            raise ProofstoneError(f"{error}; --show prints the difference") from None
+        for difference in error.differences:
+            for line in difference.lines:
+                click.echo(shown_text(line, limit=_WIDTH), err=True)
+        raise
+    _print_applied(action, applied, as_json)
 
 
 def _print_applied(action: str, applied: curation.Applied, as_json: bool) -> None:

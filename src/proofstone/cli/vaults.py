@@ -17,6 +17,7 @@ from proofstone.cli.common import (
 )
 from proofstone.curation import forms
 from proofstone.curation.check import check as check_vault
+from proofstone.curation.check import is_note
 from proofstone.domain.errors import ProofstoneError
 from proofstone.vault.create import create_vault
 
@@ -37,19 +38,25 @@ def init(path: Path, profile: str, project: str) -> None:
 def check(path: Path, as_json: bool) -> None:
     """Verify everything in the vault: notes, links, chain, tombstones, anchors, Gate answers.
 
-    Exit 0 when it is clean, 1 when there are findings, 2 when it cannot be read.
+    Notes, such as a file changed by another hand since it was ruled on, are listed last and are
+    no findings. Exit 0 when it is clean, 1 when there are findings, 2 when it cannot be read.
     """
     try:
-        findings = check_vault(workspace(path))
+        found = check_vault(workspace(path))
     except OSError as error:
         raise ProofstoneError(f"check {path}: cannot be read: {error.strerror}") from error
+    findings = sum(not is_note(problem) for problem in found)
     if as_json:
-        print_json(forms.listing("problems", (forms.problem(found) for found in findings)))
+        print_json(forms.listing("problems", (forms.problem(problem) for problem in found)))
     else:
-        for found in findings:
-            line = f":{found.line}" if found.line is not None else ""
-            text = problem_text(found.message, found.advice)
-            print_line(said(f"{found.path}{line}: {found.code}: {text}"))
-        count = len(findings)
-        print_line(f"{count} finding{'s' * (count != 1)}" if count else "clean")
+        for problem in found:
+            line = f":{problem.line}" if problem.line is not None else ""
+            text = problem_text(problem.message, problem.advice)
+            print_line(said(f"{problem.path}{line}: {problem.code}: {text}"))
+        print_line(_counted(findings, len(found) - findings))
     raise click.exceptions.Exit(1 if findings else 0)
+
+
+def _counted(findings: int, notes: int) -> str:
+    counted = f"{findings} finding{'s' * (findings != 1)}" if findings else "clean"
+    return f"{counted}, {notes} note{'s' * (notes != 1)}" if notes else counted

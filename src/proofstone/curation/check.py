@@ -9,11 +9,11 @@ from proofstone.domain.gate_contract import check_answer, projection
 from proofstone.domain.gate_types import GateRefusal
 from proofstone.domain.records import Memory, Problem, Proposal
 from proofstone.domain.verification import VerificationStatus
-from proofstone.vault.journal_check import verify_journal
+from proofstone.vault.journal_check import verify_files, verify_journal
 
 
 def check(workspace: Workspace) -> tuple[Problem, ...]:
-    """All findings, by file and line.
+    """All findings by file and line, and after them the notes (``is_note``) likewise.
 
     What waits for a person is no finding: incomplete turns, refused answers, deferred units,
     proposals that the verifier rejects, memories that nobody has reviewed.
@@ -40,9 +40,19 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *drifted(anchored, anchor_root(workspace.root, workspace.settings.anchor_root)),
         *rejected_in_force(workspace),
         *verify_journal(workspace.root),
+        *verify_files(workspace.root),
     )
     unique = dict.fromkeys(found)
-    return tuple(sorted(unique, key=lambda problem: (problem.path, problem.line or 0)))
+    return tuple(
+        sorted(unique, key=lambda problem: (is_note(problem), problem.path, problem.line or 0))
+    )
+
+
+def is_note(problem: Problem) -> bool:
+    """Whether it is only to be known and not to be put right, such as a file that was changed by
+    another hand, which a person may do. A vault with nothing but notes is clean.
+    """
+    return problem.severity == "info"
 
 
 def gate_answers(workspace: Workspace) -> tuple[Problem, ...]:

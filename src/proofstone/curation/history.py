@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from proofstone.curation.differences import Difference
 from proofstone.curation.digests import ruling_digest
 from proofstone.curation.rulings import Applied
 from proofstone.curation.workspace import Workspace
@@ -20,6 +21,17 @@ from proofstone.vault.journal import COMMITTED, JournalEntry
 IN_FORCE = "in force"
 UNDONE = "undone"
 CUT_SHORT = "rolled back"
+
+
+class ChangedSinceError(ProofstoneError):
+    """Files have changed since the ruling, so it is neither taken back nor made again.
+
+    ``differences`` has each such file, as the ruling left it and as it is now.
+    """
+
+    def __init__(self, message: str, differences: tuple[Difference, ...]) -> None:
+        super().__init__(message)
+        self.differences = differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +68,8 @@ def undo(workspace: Workspace, named: str = "") -> Applied:
     A batch is taken back as a whole when it is the last, or named by its group.
 
     Raises:
-        ProofstoneError: there is nothing to undo, or a file has changed since.
+        ChangedSinceError: a file has changed since.
+        ProofstoneError: there is nothing to undo, or it cannot be written.
     """
     log = entries(workspace)
     if named:
@@ -84,7 +97,8 @@ def redo(workspace: Workspace, named: str = "") -> Applied:
     """Make again what was undone last, or the ruling that ``named`` names.
 
     Raises:
-        ProofstoneError: there is nothing to redo, or a file has changed since.
+        ChangedSinceError: a file has changed since.
+        ProofstoneError: there is nothing to redo, or it cannot be written.
     """
     log = entries(workspace)
     undone = {entry.ruling.ruling_id: entry for entry in log if entry.state == UNDONE}
@@ -169,13 +183,19 @@ def _require_unchanged(
     """Refuse with the ruling that stands in the way, which a plain stale file cannot name."""
     staged: dict[str, bytes | None] = {}
     for ruling, changes in written:
+        changed: list[Difference] = []
         for change in changes:
             present = (
                 staged[change.path] if change.path in staged else workspace.bytes_of(change.path)
             )
             if present != change.before:
-                raise ProofstoneError(_in_the_way(action, ruling, change.path, log))
+                changed.append(
+                    Difference(path=change.path, expected=change.before, present=present)
+                )
             staged[change.path] = change.after
+        if changed:
+            why = _in_the_way(action, ruling, changed[0].path, log)
+            raise ChangedSinceError(why, tuple(changed))
 
 
 def _in_the_way(action: str, ruling: Ruling, path: str, log: Sequence[Entry]) -> str:
