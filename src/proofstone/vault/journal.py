@@ -30,7 +30,7 @@ COMMITTED = "committed"
 ROLLED_BACK = "rolled_back"
 UNFINISHED = "unfinished"
 
-_TAIL = 256 * 1024
+_TAIL = 16 * 1024
 
 Row = dict[str, object]
 
