@@ -13,9 +13,6 @@ PlacedClause = tuple[int, str, tuple[str, ...], bool]
 """Start (an offset in characters), clause, section path, and whether it is quoted."""
 
 _FENCES = ("```", "~~~")
-_MARKS = frozenset("`~#>-*•")
-"""What a line may open with, besides a digit, that makes it more than running text."""
-
 _NUMBER = r"\d++[.)、]"
 # A label has up to 100 characters, not counting the white space before it, and is not empty:
 # without that white space its first character may itself be a colon, which does not close it.
@@ -26,8 +23,7 @@ _HEADING = re.compile(
     """,
     re.VERBOSE,
 )
-_HEADING_MARK = re.compile(rf"(?: \#{{1,6}} | {_NUMBER} ) \s*+", re.VERBOSE)
-_LABEL = re.compile(r"[^:：]*+")
+_LABEL = re.compile(rf"(?: \#{{1,6}} | {_NUMBER} ) \s*+ ([^:：]*+)", re.VERBOSE)
 _BULLET = re.compile(rf"(?: [-*•] | {_NUMBER} ) \s++", re.VERBOSE)
 
 # One clause, from its first character up to where the text breaks. A full stop breaks only
@@ -67,21 +63,19 @@ def placed_clauses(text: str) -> Iterator[PlacedClause]:
         line = raw_line.strip()
         if not line:
             continue
-        quoted = in_code
         lead = line[0]
-        if lead in _MARKS or lead.isdecimal():
-            if line.startswith(_FENCES):
-                in_code = not in_code
-                nothing_skipped = False
-                continue
-            if lead == ">":
-                quoted = True
-            elif _HEADING.match(line):
-                section = (_label(line),)
-            bullet = _BULLET.match(line)
-            if bullet:
-                begin += len(raw_line) - len(raw_line.lstrip()) + bullet.end()
-                nothing_skipped = False
+        if lead in "`~" and line.startswith(_FENCES):
+            in_code = not in_code
+            nothing_skipped = False
+            continue
+        quoted = in_code or lead == ">"
+        numbered = lead.isdecimal()
+        is_heading = (numbered or lead == "#") and _HEADING.match(line)
+        if is_heading and (label := _LABEL.match(line)):
+            section = (label[1],)
+        if (numbered or lead in "-*•") and (bullet := _BULLET.match(line)):
+            begin += len(raw_line) - len(raw_line.lstrip()) + bullet.end()
+            nothing_skipped = False
         for match in _CLAUSE.finditer(text, begin, line_end):
             clause = match[0].rstrip()
             start = match.start()
@@ -91,9 +85,3 @@ def placed_clauses(text: str) -> Iterator[PlacedClause]:
                 start = found
             found_up_to = start + len(clause)
             yield start, clause, section, quoted
-
-
-def _label(heading: str) -> str:
-    mark = _HEADING_MARK.match(heading)
-    label = _LABEL.match(heading, mark.end() if mark else 0)
-    return label[0] if label else ""

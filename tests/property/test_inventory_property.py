@@ -18,7 +18,7 @@ from proofstone.domain.observations import (
     observation_from_fields,
     renormalised,
 )
-from proofstone.domain.origins import user_origins
+from proofstone.domain.origins import with_user_origins
 
 PIECES = st.sampled_from(
     [
@@ -128,9 +128,10 @@ def test_only_user_text_and_whole_observations_may_be_cited(events: list[Event])
 def test_the_origin_of_a_clause_depends_on_the_clause_alone(text: str) -> None:
     clauses = list(placed_clauses(text))
     alone = [
-        next(user_origins(clause, [(0, clause, (), quoted)])) for _, clause, _, quoted in clauses
+        next(with_user_origins(clause, [(0, clause, (), quoted)]))[1]
+        for _, clause, _, quoted in clauses
     ]
-    assert list(user_origins(text, clauses)) == alone
+    assert list(with_user_origins(text, clauses)) == list(zip(clauses, alone, strict=True))
 
 
 @REPEATABLE
