@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,89 +10,16 @@ import pytest
 
 from proofstone.domain.plan import FileChange, Ruling
 from proofstone.vault.errors import VaultWriteError
-from proofstone.vault.files import Files
 from proofstone.vault.journal import COMMITTED, ROLLED_BACK, Journal
 from proofstone.vault.journal_check import verify_files, verify_journal
 from proofstone.vault.transaction import apply, recover, write_files
+from tests.crash.faulty_disk import Killed, Steps, kill_at, refuse
 
 
 @pytest.fixture(autouse=True)
 def quick_syncs(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a sync keeps is modelled here, so the real disk need not be waited for."""
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
-
-
-class Killed(BaseException):
-    """The process is gone; nothing that it would have done happens."""
-
-
-class Steps(Files):
-    """Counts the steps that change the disk, and lets ``fail`` act at each of them.
-
-    A write or an append has two steps: half of the data is there, then all of it.
-    """
-
-    def __init__(self, fail: Callable[[int], None] = lambda step: None) -> None:
-        self.step = 0
-        self.syncs = 0
-        self._fail = fail
-
-    def _next(self) -> None:
-        self.step += 1
-        self._fail(self.step)
-
-    def make_folder(self, path: Path) -> bool:
-        self._next()
-        return super().make_folder(path)
-
-    def write(self, path: Path, data: bytes, mode: int = 0o600) -> None:
-        self._next()
-        path.write_bytes(data[: len(data) // 2])
-        self._next()
-        super().write(path, data, mode)
-        self.syncs += 1
-
-    def append(self, path: Path, data: bytes, *, sync: bool) -> None:
-        self._next()
-        half = len(data) // 2
-        super().append(path, data[:half], sync=False)
-        self._next()
-        super().append(path, data[half:], sync=sync)
-        self.syncs += sync
-
-    def truncate(self, path: Path, size: int) -> None:
-        self._next()
-        super().truncate(path, size)
-        self.syncs += 1
-
-    def rename(self, source: Path, target: Path) -> None:
-        self._next()
-        super().rename(source, target)
-
-    def remove(self, path: Path) -> None:
-        self._next()
-        super().remove(path)
-
-    def sync_folder(self, path: Path) -> None:
-        self._next()
-        super().sync_folder(path)
-        self.syncs += 1
-
-
-def kill_at(step: int) -> Callable[[int], None]:
-    def fail(now: int) -> None:
-        if now == step:
-            raise Killed
-
-    return fail
-
-
-def refuse(step: int, *, for_ever: bool) -> Callable[[int], None]:
-    def fail(now: int) -> None:
-        if now == step or (for_ever and now > step):
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    return fail
 
 
 class Unplugged(Steps):

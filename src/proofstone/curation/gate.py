@@ -26,7 +26,9 @@ from proofstone.domain.proposing import Proposed, propose
 from proofstone.domain.records import Proposal
 from proofstone.domain.secrets_found import Confidence
 from proofstone.vault import layout
+from proofstone.vault.errors import StaleError
 from proofstone.vault.gate_store import write_gate
+from proofstone.vault.objects import digest
 
 ACTION = "gate"
 """How the journal names the storing of an answer. It is no ruling, and undo passes it over."""
@@ -271,11 +273,12 @@ def _gate_change(workspace: Workspace, view: TurnView, record: GateRecord) -> Fi
     turn = view.turn
     path = view.gate.path if view.gate is not None and view.gate.path else ""
     path = path or layout.gate_path(turn.source, turn.session_id, turn.turn_index, turn.turn_key)
-    return FileChange(
-        path=path,
-        before=workspace.bytes_of(path),
-        after=write_gate(record, turn.turn_key),
-    )
+    present = workspace.bytes_of(path)
+    # An answer that another process stored meanwhile, or a file that cannot be read, must not be
+    # written over as if it had been seen.
+    if digest(present) != (view.gate.revision if view.gate is not None else None):
+        raise StaleError(path, present=present, is_new=view.gate is None)
+    return FileChange(path=path, before=present, after=write_gate(record, turn.turn_key))
 
 
 def _ruling(workspace: Workspace, view: TurnView, reason: str) -> Ruling:
