@@ -33,6 +33,9 @@ from proofstone.vault.objects import digest
 ACTION = "gate"
 """How the journal names the storing of an answer. It is no ruling, and undo passes it over."""
 
+CORRECTION = "correction"
+"""The stage of a refusal that concerns a correction."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateResult:
@@ -40,7 +43,7 @@ class GateResult:
 
     ``proposals`` are new; ``withheld`` were not proposed, with the reason; ``missing_unit_ids``
     have no row yet, and ``correction`` asks for them. ``changed`` is False when the same answer
-    was already stored.
+    was already stored. ``answer`` is what the vault holds now, ``changes`` the files written.
     """
 
     turn: str
@@ -51,6 +54,8 @@ class GateResult:
     correction: str = ""
     summary: str = ""
     changed: bool = True
+    answer: GateAnswer | None = None
+    changes: tuple[FileChange, ...] = ()
 
 
 def prompt(workspace: Workspace, reference: str) -> str:
@@ -64,11 +69,18 @@ def prompt(workspace: Workspace, reference: str) -> str:
 
 
 def submit(
-    workspace: Workspace, reference: str, data: bytes, *, answered_by: str, kind: str
+    workspace: Workspace,
+    reference: str,
+    data: bytes,
+    *,
+    answered_by: str,
+    kind: str,
+    prompt_digest: str = "",
 ) -> GateResult:
     """Check an answer and store it with what it proposes; of a refused one only the identifier.
 
-    ``kind`` is ``model`` or ``person``. Where an accepted answer leaves units without a row, the
+    ``kind`` is ``model`` or ``person``; ``prompt_digest`` is the SHA-256 of the prompt that the
+    answer is to, where the caller sent it. Where an accepted answer leaves units without a row, the
     next one is taken as its correction.
 
     Raises:
@@ -79,8 +91,8 @@ def submit(
     present = _present_answer(view)
     checked = _check(workspace, view, text, present)
     if isinstance(checked, GateRefusal):
-        _store_refusal(workspace, view, checked)
-        return GateResult(turn=reference, refusal=checked)
+        changes = _store_refusal(workspace, view, checked)
+        return GateResult(turn=reference, refusal=checked, answer=present, changes=changes)
     offered = gate_contract.projection(view.units)
     correction = gate_contract.correction_request(checked, offered)
     if present is not None and replace(checked, missing_unit_ids=()) == replace(
@@ -92,8 +104,20 @@ def submit(
             correction=correction,
             summary="the same answer is already stored",
             changed=False,
+            answer=checked,
         )
-    return _store_answer(workspace, view, checked, answered_by, kind, correction)
+    before = view.gate or GateRecord(turn=reference)
+    record = replace(
+        before,
+        answer=checked,
+        answered_by=answered_by,
+        answered_by_kind=kind,
+        answered_at=workspace.context.timestamp(),
+        inventory_digest=inventory_digest(view.units),
+        prompt_digest=prompt_digest or before.prompt_digest,
+        corrected_at="" if present is None else workspace.context.timestamp(),
+    )
+    return _store_answer(workspace, view, checked, record, correction)
 
 
 def _complete_turn(workspace: Workspace, reference: str) -> TurnView:
@@ -150,36 +174,36 @@ def _check(
     )
 
 
-def _store_refusal(workspace: Workspace, view: TurnView, refusal: GateRefusal) -> None:
+def _store_refusal(
+    workspace: Workspace, view: TurnView, refusal: GateRefusal
+) -> tuple[FileChange, ...]:
     now = workspace.context.timestamp()
     before = view.gate or GateRecord(turn=view.reference)
     record = replace(before, refusals=(*before.refusals, (now, refusal)))
+    if refusal.stage == CORRECTION:
+        record = replace(record, corrected_at=now)
     change = _gate_change(workspace, view, record)
     ruling = _ruling(workspace, view, reason=f"refused: {refusal.identifier}")
     workspace.write([(ruling, (change,))])
+    return (change,)
 
 
 def _store_answer(
     workspace: Workspace,
     view: TurnView,
     answer: GateAnswer,
-    answered_by: str,
-    kind: str,
+    record: GateRecord,
     correction: str,
 ) -> GateResult:
-    now = workspace.context.timestamp()
-    before = view.gate or GateRecord(turn=view.reference)
-    record = replace(
-        before,
-        answer=answer,
-        answered_by=answered_by,
-        answered_by_kind=kind,
-        answered_at=now,
-        inventory_digest=inventory_digest(view.units),
+    proposed = propose(
+        view.turn,
+        view.units,
+        answer,
+        profile=workspace.settings.profile,
+        now=record.answered_at,
     )
-    proposed = propose(view.turn, view.units, answer, profile=workspace.settings.profile, now=now)
     fresh, withheld = _sifted(workspace, proposed)
-    ruling = _ruling(workspace, view, reason=f"accepted from {answered_by or kind}")
+    ruling = _ruling(workspace, view, reason=f"accepted from {_by(record)}")
     plan = RulingPlan(
         ruling=ruling,
         operations=tuple(_notes(workspace, fresh, proposed)),
@@ -201,7 +225,13 @@ def _store_answer(
         missing_unit_ids=answer.missing_unit_ids,
         correction=correction,
         summary=summary,
+        answer=answer,
+        changes=changes,
     )
+
+
+def _by(record: GateRecord) -> str:
+    return record.answered_by or record.answered_by_kind
 
 
 def _sifted(

@@ -174,7 +174,12 @@ class GateRefusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateRecord:
-    """What the vault holds of the Gate for one turn: the accepted answer and past refusals."""
+    """What the vault holds of the Gate for one turn: the accepted answer and past refusals.
+
+    ``corrected_at`` is when the one correction of the answer came, accepted or refused; empty when
+    none has come. ``prompt_digest`` is the SHA-256 of the prompt that was sent, where it was sent
+    by Proofstone itself.
+    """
 
     turn: str
     answer: GateAnswer | None = None
@@ -182,6 +187,8 @@ class GateRecord:
     answered_by_kind: str = "model"
     answered_at: str = ""
     inventory_digest: str = ""
+    prompt_digest: str = ""
+    corrected_at: str = ""
     refusals: tuple[tuple[str, GateRefusal], ...] = ()
     path: str = ""
     revision: str = ""

@@ -49,6 +49,8 @@ def read_gate(data: bytes, path: str) -> GateRecord:
         answered_by_kind=_kind(value),
         answered_at=_text(value, "answered_at"),
         inventory_digest=_text(value, "inventory_digest"),
+        prompt_digest=_text(value, "prompt_digest"),
+        corrected_at=_text(value, "corrected_at"),
         refusals=_refusals(value.get("refusals", [])),
         path=path,
         revision=sha256(data).hexdigest(),
@@ -65,10 +67,15 @@ def write_gate(record: GateRecord, turn_key: str) -> bytes:
         "answered_by_kind": record.answered_by_kind,
         "answered_at": record.answered_at,
         "inventory_digest": record.inventory_digest,
+        **{key: text for key, text in _only_when_set(record) if text},
         "answer": None if record.answer is None else answer_to_json(record.answer),
         "refusals": [_refusal_json(at, refusal) for at, refusal in record.refusals],
     }
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+
+
+def _only_when_set(record: GateRecord) -> tuple[tuple[str, str], ...]:
+    return (("prompt_digest", record.prompt_digest), ("corrected_at", record.corrected_at))
 
 
 def _refusal_json(at: str, refusal: GateRefusal) -> dict[str, str]:
