@@ -1,1 +1,15 @@
-"""Other programs' memory stores behind one port (spec page 8)."""
+"""Other programs' memory stores, read into the same records as a vault (spec page 8)."""
+
+from proofstone.stores.detect import UnknownStoreError, detect
+from proofstone.stores.port import Capabilities, LeftOut, Place, Store, StoreContents, Subject
+
+__all__ = [
+    "Capabilities",
+    "LeftOut",
+    "Place",
+    "Store",
+    "StoreContents",
+    "Subject",
+    "UnknownStoreError",
+    "detect",
+]

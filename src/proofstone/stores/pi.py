@@ -1,0 +1,240 @@
+"""A pi-persistent-intelligence root: JSON lines, a file per kind (store-formats.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from proofstone.domain.records import (
+    EvidenceRecord,
+    Holdings,
+    Inquiry,
+    Memory,
+    Problem,
+    Proposal,
+    Tombstone,
+)
+from proofstone.stores import json_values, pi_records
+from proofstone.stores.files import MAX_JSON_BYTES, read_bytes, unreadable
+from proofstone.stores.json_values import Line, read_lines
+from proofstone.stores.port import (
+    Capabilities,
+    LeftOut,
+    Place,
+    StoreContents,
+    Subject,
+    import_instead,
+)
+
+NAME = "pi-persistent-intelligence"
+
+L1 = "memory/L1.identity.jsonl"
+L2 = "memory/L2.playbooks.jsonl"
+PROJECTS = "memory/projects"
+EVIDENCE = "memory/evidence.jsonl"
+TOMBSTONES = "memory/tombstones.jsonl"
+INQUIRIES = "memory/inquiries.jsonl"
+CAPTURED = "inbox/captured.jsonl"
+PATCHES = "patches"
+META = "reports/meta-consolidation"
+KEPT_UNSHOWN = ("memory/reinforcement.jsonl", "memory/profiles.jsonl")
+
+NO_PLACE = {
+    (Subject.PROPOSAL, "edit"): (
+        f"{NAME} has no place for a changed candidate; ratify it, then edit the memory"
+    ),
+}
+"""What the format itself cannot hold, whoever writes it."""
+
+
+def recognises(path: Path) -> bool:
+    """Whether ``path`` is the root of such a store."""
+    return (path / L2).is_file() or (path / CAPTURED).is_file()
+
+
+class PiStore:
+    """The store below the folder ``root``."""
+
+    kind = "pi"
+    name = NAME
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Reading only, as far as this store goes by itself."""
+        return Capabilities(read_only=import_instead(NAME), refused=NO_PLACE)
+
+    def read(self) -> StoreContents:
+        """Every record of every file; lines that cannot be read are problems, and stay."""
+        reading = _Reading(self.root)
+        reading.everything()
+        return reading.contents()
+
+
+@dataclass(slots=True)
+class _Reading:
+    root: Path
+    problems: list[Problem] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    places: dict[str, Place] = field(default_factory=dict)
+    memories: list[Memory] = field(default_factory=list)
+    history: list[Memory] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
+    evidence: list[EvidenceRecord] = field(default_factory=list)
+    tombstones: list[Tombstone] = field(default_factory=list)
+    inquiries: list[Inquiry] = field(default_factory=list)
+
+    def everything(self) -> None:
+        self._simple_kinds()
+        linked = pi_records.evidence_by_memory(self.evidence)
+        own: list[EvidenceRecord] = []
+        for path in (L1, L2, *self._files(PROJECTS, ".jsonl")):
+            for line in self._lines(path):
+                self._record(line, path, linked, own)
+        self.evidence += own
+        applied = self._patches()
+        for line in self._lines(CAPTURED):
+            self._candidate(line, applied)
+        for path in self._files(META, ".json"):
+            self._meta(path)
+        for path in KEPT_UNSHOWN:
+            if (self.root / path).exists():
+                self.left_out.append(LeftOut(path, None, "bookkeeping of the program; kept"))
+
+    def contents(self) -> StoreContents:
+        problems = tuple(self.problems)
+        return StoreContents(
+            holdings=Holdings(
+                memories=tuple(self.memories),
+                history=tuple(self.history),
+                proposals=tuple(self.proposals),
+                evidence=tuple(self.evidence),
+                tombstones=tuple(self.tombstones),
+                inquiries=tuple(self.inquiries),
+                problems=problems,
+            ),
+            places=self.places,
+            problems=problems,
+            left_out=tuple(self.left_out),
+        )
+
+    def _simple_kinds(self) -> None:
+        for line in self._lines(EVIDENCE):
+            record, problems = pi_records.evidence(line, EVIDENCE)
+            self.problems += problems
+            if record is not None:
+                self.evidence.append(record)
+        for line in self._lines(TOMBSTONES):
+            stone = pi_records.tombstone(line, TOMBSTONES)
+            if isinstance(stone, Problem):
+                self.problems.append(stone)
+            else:
+                self.tombstones.append(stone)
+        for line in self._lines(INQUIRIES):
+            inquiry = pi_records.inquiry(line, INQUIRIES)
+            if isinstance(inquiry, Problem):
+                self.problems.append(inquiry)
+            else:
+                self.inquiries.append(inquiry)
+
+    def _record(
+        self,
+        line: Line,
+        path: str,
+        linked: Mapping[str, tuple[str, ...]],
+        own: list[EvidenceRecord],
+    ) -> None:
+        read = pi_records.record(line, path, linked)
+        self.problems += read.problems
+        if read.memory is None or not self._is_new(read.memory.memory_id, path, line):
+            return
+        own += read.evidence
+        (self.history if read.memory.is_history else self.memories).append(read.memory)
+
+    def _candidate(self, line: Line, applied: frozenset[str]) -> None:
+        proposal, problems = pi_records.candidate(line, CAPTURED, applied)
+        self.problems += problems
+        if proposal is not None and self._is_new(proposal.proposal_id, CAPTURED, line):
+            self.proposals.append(proposal)
+
+    def _meta(self, path: str) -> None:
+        document = self._document(path)
+        if document is None:
+            return
+        digest, value = document
+        for number, candidate in enumerate(json_values.objects(value.get("candidates")), 1):
+            line = Line(number, digest, candidate)
+            proposal = pi_records.l1_proposal(line, path, json_values.text(value, "timestamp"))
+            if isinstance(proposal, Problem):
+                self.problems.append(proposal)
+            elif proposal.proposal_id not in self.places:
+                self.places[proposal.proposal_id] = Place(path, None, digest)
+                self.proposals.append(proposal)
+
+    def _patches(self) -> frozenset[str]:
+        """The ids of candidates that an applied patch has settled; patches that wait are told."""
+        settled: set[str] = set()
+        for path in self._files(PATCHES, ".json"):
+            document = self._document(path)
+            if document is None:
+                continue
+            patch = document[1]
+            status = json_values.text(patch, "status")
+            ops = list(json_values.objects(patch.get("ops")))
+            if status == "proposed":
+                self.left_out.append(
+                    LeftOut(path, None, f"a patch of {len(ops)} ops that is not applied yet")
+                )
+                continue
+            skipped = set(json_values.texts(patch, "skipped_ops"))
+            for op in ops:
+                if json_values.text(op, "op_id") not in skipped:
+                    settled.add(json_values.text(op, "candidate_id"))
+        return frozenset(settled - {""})
+
+    def _is_new(self, identifier: str, path: str, line: Line) -> bool:
+        other = self.places.get(identifier)
+        if other is None:
+            self.places[identifier] = Place(path, line.number, line.digest)
+            return True
+        self.problems.append(
+            Problem(
+                code="same_id",
+                path=path,
+                line=line.number,
+                message=f"{other} already holds the id {identifier}, so this line is not read",
+                advice="Give one of the two another id, or remove the copy.",
+                subject=identifier,
+            )
+        )
+        return False
+
+    def _lines(self, path: str) -> Iterator[Line]:
+        lines, problems = read_lines(self.root / path, path)
+        self.problems += problems
+        yield from lines
+
+    def _document(self, path: str) -> tuple[str, Mapping[str, Any]] | None:
+        data = read_bytes(self.root / path, path, MAX_JSON_BYTES)
+        if isinstance(data, Problem):
+            self.problems.append(data)
+            return None
+        try:
+            value = json_values.parse(data.removeprefix(b"\xef\xbb\xbf"))
+        except ValueError as error:
+            self.problems.append(unreadable(path, str(error)))
+            return None
+        if not isinstance(value, dict):
+            self.problems.append(unreadable(path, "it is no JSON object"))
+            return None
+        return json_values.digest(data), value
+
+    def _files(self, folder: str, suffix: str) -> list[str]:
+        place = self.root / folder
+        if not place.is_dir():
+            return []
+        return sorted(f"{folder}/{one.name}" for one in place.iterdir() if one.suffix == suffix)

@@ -1,0 +1,123 @@
+"""What every store of another program offers, whatever its format (spec page 8, Other stores).
+
+Reading a store gives the same domain records as a vault, so that the same screens, rulings and
+checks work on it. What a store cannot do is said in words, for keys that are shown dimmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from proofstone.domain.plan import FileChange, RulingPlan
+from proofstone.domain.records import Holdings, Problem
+
+
+class Subject(StrEnum):
+    """What a ruling is made on."""
+
+    PROPOSAL = "proposal"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a record stands: its file relative to the store, its line, and what was there.
+
+    ``digest`` is the SHA-256 of the record's own line in a store of lines, of the whole file in
+    every other. ``line`` counts from 1; it is None where a store has no lines.
+    """
+
+    path: str
+    line: int | None
+    digest: str
+
+    def __str__(self) -> str:
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something in a store that is no memory and no proposal, and why it is none."""
+
+    path: str
+    line: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreContents:
+    """Everything in a store at one moment.
+
+    ``places`` says of each memory and proposal, by id, where it stands. ``problems`` repeats those
+    of the holdings and adds those of the store as a whole. ``left_out`` accounts for everything
+    that is neither record nor problem.
+    """
+
+    holdings: Holdings
+    places: Mapping[str, Place] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """Which rulings a store can carry out.
+
+    ``read_only`` is why nothing can be written at all, empty when something can. ``refused`` has
+    the reasons for single actions; what it does not name is supported.
+    """
+
+    read_only: str = ""
+    refused: Mapping[tuple[Subject, str], str] = field(default_factory=dict)
+
+    def refusal(self, subject: Subject, action: str) -> str:
+        """Why ``action`` cannot be made on ``subject`` here, in words; empty when it can."""
+        return self.read_only or self.refused.get((subject, action), "")
+
+
+class Store(Protocol):
+    """A store of another program."""
+
+    @property
+    def kind(self) -> str:
+        """The format's short name, such as ``pi``."""
+
+    @property
+    def name(self) -> str:
+        """The format's name for people."""
+
+    @property
+    def root(self) -> Path:
+        """The file or the folder that is the store."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Which rulings can be carried out here."""
+
+    def read(self) -> StoreContents:
+        """Read everything, writing nothing.
+
+        Raises:
+            StoreReadError: the store as a whole cannot be read.
+        """
+
+
+class WritableStore(Store, Protocol):
+    """A store that rulings can be carried out in, by its own rules."""
+
+    def render(self, plan: RulingPlan) -> tuple[FileChange, ...]:
+        """The changes to the store's files that carry ``plan`` out, in the order of writing.
+
+        Raises:
+            ProofstoneError: a record is no longer what the plan was made for, or the store has no
+                place for an operation.
+        """
+
+
+def import_instead(name: str) -> str:
+    """The reason that a store that is only read gives for every ruling."""
+    return f"{name} is only read here; bring it into a vault with `proofstone import` to rule on it"
