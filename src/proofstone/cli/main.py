@@ -23,6 +23,8 @@ _COMMANDS = {
     "undo": "rulings:undo",
     "redo": "rulings:redo",
     "log": "rulings:log",
+    "import": "importing:import_memories",
+    "render": "rendering:render",
 }
 """Each command's module and attribute. Loading late keeps ``show`` free of Textual's start-up."""
 
