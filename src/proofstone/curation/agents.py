@@ -75,7 +75,7 @@ class Reader:
         self._notes.refresh()
         memory = self._ratified(memory_id)
         if memory is None:
-            return [f"{framing.value(memory_id)}: {self._why_not(memory_id)}"]
+            return [f"“{framing.value(memory_id)}”: {self._why_not(memory_id)}"]
         return [framing.NOTICE, self._framed(memory, GET_CHARACTERS)]
 
     def pending(self) -> dict[str, Any]:

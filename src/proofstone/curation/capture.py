@@ -7,6 +7,7 @@ group in the journal: killed at any step, all of it is there or none.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +25,15 @@ from proofstone.domain.plan import FileChange, Ruling
 from proofstone.vault import transaction
 from proofstone.vault.journal import Journal
 
-__all__ = ["ACTION", "AGENT", "CaptureDesk", "CaptureRefusedError", "capture"]
+__all__ = [
+    "ACTION",
+    "AGENT",
+    "MAX_PAYLOAD_BYTES",
+    "CaptureDesk",
+    "CaptureRefusedError",
+    "capture",
+    "parse_payload",
+]
 
 Json = dict[str, Any]
 
@@ -36,6 +45,31 @@ AGENT = "agent"
 
 LOCK_SECONDS = 60.0
 """How long a capture waits for others that write; many agents may queue up."""
+
+MAX_PAYLOAD_BYTES = 16 * 1024 * 1024
+"""The largest payload of one call (docs/limits.md)."""
+
+
+def parse_payload(data: bytes) -> object:
+    """A payload from its JSON text. Raises CaptureRefusedError for what is none."""
+    if len(data) > MAX_PAYLOAD_BYTES:
+        raise CaptureRefusedError(
+            f"the payload has more than {MAX_PAYLOAD_BYTES // (1024 * 1024)} MiB; send less at once"
+        )
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise CaptureRefusedError(f"the payload is not UTF-8, at byte {error.start}") from error
+    except json.JSONDecodeError as error:
+        raise CaptureRefusedError(
+            f"the payload is not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+        ) from error
+    except RecursionError as error:
+        raise CaptureRefusedError("the payload is nested too deeply") from error
+    except ValueError as error:
+        raise CaptureRefusedError(
+            f"the payload holds a number that is too long: {error}"
+        ) from error
 
 
 def capture(

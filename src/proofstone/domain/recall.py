@@ -20,6 +20,9 @@ from proofstone.domain import tokens
 LEAST = 0.3
 """The score below which a memory is not an answer."""
 
+LEAST_OF_BEST = 0.4
+"""The part of the best score below which a memory is not worth reading beside that one."""
+
 _PREFIX_LENGTH = 3
 _FUZZY_LENGTH = 4
 _FUZZY_CUTOFF = 78
@@ -121,7 +124,7 @@ class RecallIndex:
                 score += _PHRASE_BONUS
             hits.append(Hit(-score, id))
         hits.sort()
-        return tuple(hits[:limit])
+        return tuple(hit for hit in hits[:limit] if hit.rank <= LEAST_OF_BEST * hits[0].rank)
 
     def _weights(self, word: str) -> dict[str, float]:
         """The texts that have ``word`` or one like it, each with how much that counts."""
