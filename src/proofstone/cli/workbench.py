@@ -73,7 +73,7 @@ def snapshot(
     path: Path, screen: str, size: str, theme: str, keys: str, output: Path, author: str | None
 ) -> None:
     """Draw a screen of the workbench to an SVG file, without a terminal."""
-    from proofstone.tui.app import snapshot as draw
+    from proofstone.tui.snapshot import snapshot as draw
 
     svg = draw(
         path,

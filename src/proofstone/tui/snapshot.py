@@ -1,0 +1,84 @@
+"""A picture of a screen without a terminal: for documents, reports and tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from proofstone.curation.context import Context
+from proofstone.curation.workspace import Workspace
+from proofstone.domain.errors import ProofstoneError
+from proofstone.tui.app import ProofstoneApp
+from proofstone.tui.screens.base import WorkbenchScreen
+
+ROUNDS = 400
+"""Turns of the event loop within which everything that was started must have ended."""
+
+SCREENS: Mapping[str, tuple[str, ...]] = {
+    "main": (),
+    "boundary": ("b",),
+    "memories": ("M",),
+    "log": ("L",),
+    "problems": ("P",),
+    "help": ("question_mark",),
+}
+"""Each screen by name, with the keys that lead to it from the main one."""
+
+
+def snapshot(
+    path: Path,
+    context: Context,
+    *,
+    screen: str = "main",
+    size: tuple[int, int] = (120, 40),
+    theme: str | None = None,
+    keys: Sequence[str] = (),
+) -> str:
+    """A screen of the workbench on the vault at ``path``, as SVG.
+
+    ``size`` is in columns and rows; ``keys`` are pressed once the screen is there.
+
+    Raises:
+        ProofstoneError: there is no such screen, or the vault cannot be opened.
+    """
+    if screen not in SCREENS:
+        raise ProofstoneError(f"--screen {screen}: there are {', '.join(SCREENS)}")
+    Workspace.open(path, context)
+    app = ProofstoneApp(
+        lambda: Workspace.open(path, context), context, theme=theme, vault_name=path.resolve().name
+    )
+    return asyncio.run(_drawn(app, (*SCREENS[screen], *keys), size))
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Wait until the workbench reads, plans and writes nothing any more.
+
+    Raises:
+        RuntimeError: it does not come to rest.
+    """
+    app = pilot.app
+    assert isinstance(app, ProofstoneApp)
+    for _ in range(ROUNDS):
+        await pilot.pause()
+        busy = [w for w in app.workers if w.group in ("read", "plan", "write") and w.is_running]
+        if busy:
+            await app.workers.wait_for_complete(busy)
+            continue
+        asking = any(w.group == "ruling" and not w.is_finished for w in app.workers)
+        waits_for_nobody = asking and isinstance(app.screen, WorkbenchScreen)
+        if not app.writing and not app.reading and not waits_for_nobody:
+            await pilot.pause()
+            return
+    raise RuntimeError("the workbench did not come to rest")
+
+
+async def _drawn(app: ProofstoneApp, keys: Sequence[str], size: tuple[int, int]) -> str:
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await settled(pilot)
+        return app.export_screenshot(title="Proofstone")
