@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
 
 NOW_VARIABLE = "PROOFSTONE_NOW"
 """A fixed time (RFC 3339) for reproducible screens and outputs."""
+
+# What a terminal would act on, or nobody could see, and JSON would let through as it is.
+_TROUBLE = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\ud800-\udfff\U000e0000-\U000e01ef]"
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -73,8 +81,21 @@ def workspace(path: Path, author: str | None = None) -> Workspace:
 
 
 def print_json(form: object) -> None:
-    """Print JSON, readable and with every script as it is."""
-    click.echo(json.dumps(form, ensure_ascii=False, indent=2))
+    """Print JSON, readable and with every script as it is.
+
+    Characters that act on a terminal or hide there are written as escapes: the same data for a
+    program, and harmless on a screen.
+    """
+    text = _TROUBLE.sub(_escaped, json.dumps(form, ensure_ascii=False, indent=2))
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(form, indent=2)
+    click.echo(text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]
 
 
 def print_line(text: str = "") -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from collections.abc import Sequence
 
@@ -84,6 +85,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line and give its exit code; every foreseen error is one line on stderr."""
     from proofstone.domain.errors import ProofstoneError
 
+    _let_nothing_stop_printing()
     try:
         code = cli.main(list(arguments), prog_name="proofstone", standalone_mode=False)
     except click.Abort:
@@ -99,7 +101,18 @@ def run(arguments: Sequence[str]) -> int:
         # The reader has gone (a pager, head): nothing is left to say, not even at exit.
         sys.stderr.close()
         return 141
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"proofstone: {one_line(where + (error.strerror or str(error)))}", err=True)
+        return 2
     return code if isinstance(code, int) else 0
+
+
+def _let_nothing_stop_printing() -> None:
+    """What a terminal's encoding lacks is printed as an escape, and is no error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def one_line(text: str) -> str:

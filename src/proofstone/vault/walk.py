@@ -57,27 +57,32 @@ def _walk(
         return
     for entry in entries:
         name = entry.name
-        if name.startswith("."):
-            continue
         child = f"{path}/{name}"
-        if entry.is_symlink():
-            if name.endswith(suffix):
-                yield Found(child, folder / name, "it is a link; links are not followed")
+        if name.startswith(".") or child in without:
+            continue
+        fault = _fault(entry, suffix, depth)
+        if not _is_unicode(name):
+            # A folder or a link with such a name may hide notes, so it is named as well.
+            if fault is not None or entry.is_dir(follow_symlinks=False):
+                kind = "file" if fault is not None else "folder"
+                yield Found(_escaped(child), folder / name, f"its {kind} name is not UTF-8")
+        elif fault is not None:
+            yield Found(child, folder / name, fault)
         elif entry.is_dir(follow_symlinks=False):
-            if child in without:
-                continue
-            if depth > 0:
-                yield from _walk(folder / name, child, suffix, without, depth - 1)
-            else:
-                yield Found(child, folder / name, "it lies in a folder too deep to be read")
-        elif name.endswith(suffix):
-            if not _is_unicode(name):
-                shown = child.encode("utf-8", "backslashreplace").decode("utf-8")
-                yield Found(shown, folder / name, "its file name is not UTF-8")
-            elif not entry.is_file(follow_symlinks=False):
-                yield Found(child, folder / name, "it is no ordinary file")
-            else:
-                yield Found(child, folder / name)
+            yield from _walk(folder / name, child, suffix, without, depth - 1)
+
+
+def _fault(entry: os.DirEntry[str], suffix: str, depth: int) -> str | None:
+    """Why a file is not to be read, empty when it is; None for what is no file of ours."""
+    if entry.is_symlink():
+        if entry.name.endswith(suffix):
+            return "it is a link; links are not followed"
+        return "the folder is a link and is not entered" if entry.is_dir() else None
+    if entry.is_dir(follow_symlinks=False):
+        return None if depth > 0 else "it lies in a folder too deep to be read"
+    if not entry.name.endswith(suffix):
+        return None
+    return "" if entry.is_file(follow_symlinks=False) else "it is no ordinary file"
 
 
 def read_file(root: Path, found: Found, limit: int) -> bytes:
@@ -106,6 +111,10 @@ def read_file(root: Path, found: Found, limit: int) -> bytes:
             if isinstance(error, ReadFailedError):
                 raise
             raise ReadFailedError(error.strerror or "it cannot be read") from error
+
+
+def _escaped(path: str) -> str:
+    return path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _is_unicode(name: str) -> bool:
