@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 # Test processes: two suit a small machine.
 JOBS   ?= 2
 
-.PHONY: demo test lint types layers vectors unit bench docs clean
+.PHONY: demo test lint types layers vectors unit bench screenshots clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -43,6 +43,13 @@ unit: $(VENV)/.test-ready
 
 bench: $(VENV)/.test-ready
 	$(BIN)/python -m bench
+
+# The pictures in the documents, drawn from the demo vault at the story's time.
+SHOT := PROOFSTONE_NOW=2026-11-27T09:00:00Z $(BIN)/proofstone snapshot demo-vault --as "Mira Tal"
+screenshots: $(VENV)/.demo-ready
+	$(SHOT) -o docs/images/main.svg
+	$(SHOT) -o docs/images/boundary.svg --screen boundary
+	$(SHOT) -o docs/images/memories.svg --screen memories
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
