@@ -1,1 +1,1 @@
-"""Readers of agents' own session files (spec page 8)."""
+"""Readers of agents' own session files: lines in, turns out (spec page 8, Session readers)."""

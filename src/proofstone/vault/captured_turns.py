@@ -34,6 +34,10 @@ MAX_FILE_BYTES = 256 * 1024 * 1024
 _EVENT = re.compile(rb"^" + EVENT_START.encode() + rb"\r?\n(\{[^\r\n]*\})\r?\n", re.M)
 _END = re.compile(rb"\n" + EVENT_END.encode() + rb"[ \t]*(?:\r?\n|\Z)")
 _MARK = re.compile(rb"<!--\s*memleaf:event-key:v1:([0-9a-fA-F]{64})\s*-->")
+# Inside a JSON string a quote has a backslash before it, so these find keys only.
+_EVENT_KEY = re.compile(rb'(?<!\\)"event_key"\s*:\s*"([0-9a-fA-F]{64})"')
+_TURN_KEY = re.compile(rb'(?<!\\)"turn_key"\s*:\s*"([0-9a-fA-F]{64})"')
+_TURN_INDEX = re.compile(rb'(?<!\\)"turn_index"\s*:\s*([1-9][0-9]{0,8})\s*[,}]')
 _UPDATED = re.compile(rb"^- updated:[^\r\n]*", re.M)
 
 
@@ -123,7 +127,7 @@ class InboxWriter:
         for folder in folders_of([path]):
             if self._files.make_folder(self._root / folder):
                 self._files.sync_folder((self._root / folder).parent)
-        temporary = target.with_name(temporary_name(path, 0))
+        temporary = target.with_name(temporary_name("captured", path))
         mode = self._files.mode(target) if target.exists() else NEW_FILE
         try:
             self._files.write(temporary, data, mode)
@@ -197,16 +201,12 @@ class _Held:
         keys = {mark.decode("ascii").casefold() for mark in _MARK.findall(data)}
         turns = dict(memleaf.turns)
         for line in _EVENT.findall(data):
-            try:
-                metadata = _mapping(json.loads(line))
-            except (ValueError, RecursionError):
-                continue
-            key, turn = metadata.get("event_key"), metadata.get("turn_key")
-            index = metadata.get("turn_index")
-            if isinstance(key, str):
-                keys.add(key.casefold())
-            if isinstance(turn, str) and type(index) is int and index > 0:
-                turns[turn.casefold()] = index
+            key, turn = _EVENT_KEY.search(line), _TURN_KEY.search(line)
+            index = _TURN_INDEX.search(line)
+            if key:
+                keys.add(key[1].decode("ascii").casefold())
+            if turn and index:
+                turns[turn[1].decode("ascii").casefold()] = int(index[1])
         highest = max(turns.values(), default=0)
         return cls(keys, turns, max(highest + 1, memleaf.next_index))
 
@@ -285,10 +285,10 @@ def _joined(
 
 def _ends_unfinished(data: bytes) -> bool:
     """Whether the last block lacks its end: memleaf would take what follows for its content."""
-    last = None
-    for last in _EVENT.finditer(data):
-        pass
-    return last is not None and _END.search(data, last.end() - 1) is None
+    end = 0
+    for found in _EVENT.finditer(data):
+        end = found.end()
+    return end > 0 and _END.search(data, end - 1) is None
 
 
 def _removed(files: Files, root: Path) -> frozenset[str]:

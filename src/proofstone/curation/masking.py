@@ -1,0 +1,183 @@
+"""The secret finder on much text: only lines that could hold a secret are given to it.
+
+Every kind of secret needs a word, a prefix, or a long run of letters and digits. These are looked
+for with plain searches of bytes first, so that a long session is masked many times faster than by
+running the finder's patterns over all of it. The result is the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from proofstone.curation import secrets
+
+_NAMES = tuple(
+    name.encode()
+    for name in ("pass", "pwd", "contrase", "senha", "密码", "口令", "secret", "token", "key")
+)
+_NAME = (
+    "(?:pass(?:word|wd|phrase|code)?|pwd|contrase(?:ñ|Ñ|n)a|senha|密码|口令"
+    "|secret(?:[_-]?key)?|token|key)"
+)
+_NAMED = re.compile(
+    (
+        rf"{_NAME}[\"'`\])]{{0,2}}\s{{0,3}}(?::|=|：)"
+        r"|(?:password|passphrase|contrase(?:ñ|Ñ|n)a|senha)\s(?:is|es|é|É)|(?:密码|口令)(?:是|为)"
+        r"|key[^\n]{0,12}[a-z0-9_-]{44}"
+    ).encode()
+)
+"""A name that a value is given to, in lower-case text, from where one of ``_NAMES`` begins."""
+_LONG_VALUE = re.compile(rb"key[^\n]{0,12}[a-z0-9_-]{44}")
+_WHOSE = re.compile(
+    rb"(?:api|access|auth|service|account|private|encryption|master|admin|secret)[_-]?$"
+)
+"""What stands before ``key`` where it means a secret."""
+_LONGEST_WHOSE = 11
+_ENDS_OPEN = re.compile(
+    (
+        rf"(?:{_NAME}[\"'`\])]{{0,2}}"
+        rf"|(?:{_NAME}|authorization)[\"'`\])]{{0,2}}\s{{0,3}}(?::|=|：){{1,3}}>?[\"']?"
+        r"|(?:password|passphrase|contrase(?:ñ|Ñ|n)a|senha)\s(?:is|es|é|É)(?:\snow)?(?:\sset\sto)?:?"
+        r"|(?:密码|口令)(?:是|为)|bearer|basic|digest)$"
+    ).encode()
+)
+"""A line after which the value may stand on one of the next."""
+
+_LONGEST_END = 48
+
+_WORDS = (
+    *(b"bearer", b"authorization", b"x-api-", b"x-auth-", b"aws", b"amazon", b"sig=", b"eyj"),
+    *(b"xox", b"hooks", b"whsec_", b"putty-"),
+)
+_SHORT = re.compile(rb"AKC[A-Za-z0-9]{10}|AP[0-9A-F][A-Za-z0-9]{8}")
+_PASSWORD_IN_URL = re.compile(rb"://[^\s/]*:[^\s/]*@")
+
+_RUN = b"a" * 20
+_LONG_RUN = 33
+"""A run of this length needs neither digit nor prefix to look like a key."""
+_DIGIT = re.compile(rb"[0-9]")
+_PREFIXED = re.compile(
+    rb"A3T[A-Z0-9]{17}|(?:ABIA|ACCA|AKIA|ASIA)[0-9A-Z]{16}|(?:sk-|k_(?:live|test)_|gh[pousr]_"
+    rb"|github_pat_|gl[a-z]{2,6}-|npm_|pypi-|hf_|dapi|_v1_|shp[a-z]{2}_|lin_api_|ntn_|AIza|GOCSPX-)"
+)
+_DOTTED = (b"ya29.", b"hvs.", b"hvb.", b"hvr.")
+"""Prefixes that end before the run begins."""
+_RUN_BYTES = bytes(
+    ord("a") if chr(code).isascii() and (chr(code).isalnum() or chr(code) in "-_") else ord(" ")
+    for code in range(256)
+)
+_APART = "\n\ufffe\n"
+"""Keeps what is searched together apart: no pattern reaches over a character that stands alone."""
+_REACH = 6
+"""Line ends that may stand between a name and its value."""
+_FEW = 8
+"""Lines that are looked at one by one."""
+
+
+def mask_secrets(text: str) -> str:
+    """``text`` with each secret replaced by its kind in brackets, as ``secrets.masked`` does."""
+    data = text.encode("utf-8", "surrogatepass")
+    if not _may_hold(data):
+        return text
+    if b"PRIVATE KEY" in data or _APART[1] in text:
+        return secrets.masked(text)
+    lines = data.split(b"\n")
+    ranges = _ranges(lines)
+    pieces = [
+        b"\n".join(lines[start:end]).decode("utf-8", "surrogatepass") for start, end in ranges
+    ]
+    seen = _APART.join(pieces)
+    masked = secrets.masked(seen)
+    if masked == seen:
+        return text
+    parts: list[str] = []
+    done = 0
+    shown = text.split("\n")
+    for (start, end), found in zip(ranges, masked.split(_APART), strict=True):
+        parts += shown[done:start]
+        parts.append(found)
+        done = end
+    return "\n".join([*parts, *shown[done:]])
+
+
+def _ranges(lines: list[bytes]) -> list[tuple[int, int]]:
+    """The ranges of lines that the finder must see, in order and apart from each other."""
+    ranges: list[tuple[int, int]] = []
+    for index in sorted(set(_suspect(lines, 0, len(lines)))):
+        end = index + 1
+        filled = 0
+        if _ends_open(lines[index]):
+            while end < len(lines) and end - index <= _REACH and filled < 2:
+                filled += bool(lines[end].strip())
+                end += 1
+        if ranges and index <= ranges[-1][1]:
+            ranges[-1] = (ranges[-1][0], max(end, ranges[-1][1]))
+        else:
+            ranges.append((index, end))
+    return ranges
+
+
+def _suspect(lines: list[bytes], start: int, end: int) -> list[int]:
+    """The lines of a range that could hold a secret, or the name of one, found by halving it."""
+    if end - start > _FEW:
+        # A name and its sign may stand on two lines, so the halves overlap.
+        if not _may_hold(b"\n".join(lines[start : min(end + _REACH, len(lines))])):
+            return []
+        middle = (start + end) // 2
+        return _suspect(lines, start, middle) + _suspect(lines, middle, end)
+    return [
+        index for index in range(start, end) if _may_hold(lines[index]) or _ends_open(lines[index])
+    ]
+
+
+def _ends_open(line: bytes) -> bool:
+    return _ENDS_OPEN.search(line.rstrip()[-_LONGEST_END:].lower()) is not None
+
+
+def _may_hold(data: bytes) -> bool:
+    low = data.lower()
+    for word in _WORDS:
+        if word in low:
+            return True
+    for name in _NAMES:
+        if name in low and _is_named(low, name):
+            return True
+    if b"://" in data and b"@" in data and _PASSWORD_IN_URL.search(data):
+        return True
+    if (b"AP" in data or b"AKC" in data) and _SHORT.search(data):
+        return True
+    return _has_key_like_run(data)
+
+
+def _is_named(low: bytes, name: bytes) -> bool:
+    at = low.find(name)
+    while at >= 0:
+        if _NAMED.match(low, at) and (name != b"key" or _is_secret_key(low, at)):
+            return True
+        at = low.find(name, at + 1)
+    return False
+
+
+def _is_secret_key(low: bytes, at: int) -> bool:
+    """Whether the ``key`` at ``at`` is one that opens something, by what is around it."""
+    return (
+        _WHOSE.search(low, max(0, at - _LONGEST_WHOSE), at) is not None
+        or _LONG_VALUE.match(low, at) is not None
+    )
+
+
+def _has_key_like_run(data: bytes) -> bool:
+    runs = data.translate(_RUN_BYTES)
+    start = runs.find(_RUN)
+    while start >= 0:
+        end = runs.find(b" ", start)
+        end = len(runs) if end < 0 else end
+        if (
+            end - start >= _LONG_RUN
+            or _DIGIT.search(data, start, end)
+            or _PREFIXED.search(data, start, end)
+            or data.endswith(_DOTTED, 0, start)
+        ):
+            return True
+        start = runs.find(_RUN, end)
+    return False
