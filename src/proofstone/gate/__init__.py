@@ -1,1 +1,1 @@
-"""The model client of the Gate (spec page 8)."""
+"""The model client of the Gate (spec page 8). Only ``client`` needs httpx; import it late."""
