@@ -24,7 +24,8 @@ from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.gate_stored import answer_to_json
 from proofstone.domain.gate_types import GateAnswer
-from proofstone.gate.settings import ClientSettings, Timing
+from proofstone.gate.settings import ClientSettings
+from proofstone.gate.timing import Timing
 
 if TYPE_CHECKING:
     from proofstone.gate.client import GateClient, Message

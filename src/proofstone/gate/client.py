@@ -19,7 +19,8 @@ from proofstone.domain.errors import ProofstoneError
 from proofstone.gate import answers
 from proofstone.gate.completion import MAX_RESPONSE_BYTES, StreamedText, whole_text
 from proofstone.gate.errors import CallFailedError, cut, too_large, too_slow
-from proofstone.gate.settings import ClientSettings, Timing
+from proofstone.gate.settings import ClientSettings
+from proofstone.gate.timing import Timing
 
 Message = tuple[str, str]
 """A role (``user`` or ``assistant``) and what it says."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import re
-import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from proofstone.domain.errors import ProofstoneError
@@ -49,15 +46,6 @@ class ClientSettings:
     def is_loopback(self) -> bool:
         """Whether the endpoint is on this machine."""
         return _is_loopback(urlsplit(self.base_url).hostname or "")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
-    """How time passes for the client: passed in, so that a test need not wait."""
-
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    monotonic: Callable[[], float] = time.monotonic
-    now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
 
 def client_settings(
