@@ -73,7 +73,7 @@ def test_a_repeated_preference_needs_corroboration() -> None:
 
 
 @pytest.mark.parametrize("trust_class", [None, *TrustClass])
-@pytest.mark.parametrize("durability", [None, Durability.UNKNOWN, *trust.NOT_DURABLE])
+@pytest.mark.parametrize("durability", [None, Durability.UNKNOWN, *sorted(trust.NOT_DURABLE)])
 def test_what_is_not_known_to_last_goes_to_review(
     trust_class: TrustClass | None, durability: Durability | None
 ) -> None:
