@@ -223,6 +223,9 @@ class _Reader:
             yield from yaml.parse(self._text, Loader=yaml.CSafeLoader)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
+            if error.context == "while scanning a simple key":
+                # A line without a colon is noticed only on the line after it.
+                mark = error.context_mark or mark
             raise HeaderError(mark.line if mark else 0, _in_words(error, self._text)) from None
         except yaml.YAMLError as error:
             line = _lines_before(self._text, _bad_character(self._text))
