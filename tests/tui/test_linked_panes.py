@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conftest import Bench, Opening
+from tui_bench import Bench, Opening
+
 from proofstone.curation.views import TurnView
 from proofstone.domain.evidence_unit import Partition
 from proofstone.domain.gate_types import TurnState

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import frontmatter
 import pytest
+from tui_bench import Bench, Opening, files_of
 
-from conftest import Bench, Opening, files_of
 from proofstone.curation.views import ProposalView
 from proofstone.domain.records import Layer, MatchKind
 from proofstone.domain.rulings import short_id

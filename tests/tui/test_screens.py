@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from memleaf import Memleaf
+from tui_bench import Opening, files_of
 
-from conftest import Opening, files_of
 from proofstone.domain.records import Standing
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.screens.log import LogScreen
@@ -26,7 +26,7 @@ def empty_vault(tmp_path: Path) -> Path:
 
 async def test_an_empty_vault_says_how_to_start(empty_vault: Path, bench: Opening) -> None:
     async with bench(empty_vault) as b:
-        assert "Nothing waits for a ruling." in b.shown("#queue")
+        assert "This vault is empty." in b.shown("#queue")
         assert "No turns are captured." in b.shown("#turns")
         await b.press("r")
         assert "No proposal is selected" in b.toasts[-1]
@@ -45,7 +45,10 @@ async def test_a_missing_vault_is_an_answer_and_no_traceback(
         assert b.app.workspace is None
         assert "ctrl+r tries again" in b.shown("#queue")
         await b.press("r")
-        assert "being read" in b.toasts[-1] or "cannot be read" in b.toasts[-1]
+        assert "could not be read" in b.toasts[-1]
+        Memleaf.initialize(str(tmp_path / "nowhere"))
+        await b.press("ctrl+r")
+        assert "This vault is empty." in b.shown("#queue")
 
 
 async def test_an_unreadable_note_is_listed_and_stops_nothing(

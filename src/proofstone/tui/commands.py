@@ -37,6 +37,7 @@ class Situation:
 
     screen: str = MAIN
     loaded: bool = False
+    failed: bool = False
     busy: str = ""
     subject: str = ""
     marked: int = 0
@@ -59,7 +60,9 @@ def _always(_: Situation) -> str:
 
 
 def _loaded(now: Situation) -> str:
-    return "" if now.loaded else "the vault is still being read"
+    if now.loaded:
+        return ""
+    return "the vault could not be read" if now.failed else "the vault is still being read"
 
 
 def _ruling(action: str) -> WhyNot:
@@ -417,7 +420,7 @@ COMMANDS: tuple[Command, ...] = (
         title="read again",
         help="Read the vault from disk again, keeping your place.",
         group=Group.PROGRAM,
-        why_not=lambda now: _loaded(now) or _writing(now),
+        why_not=lambda now: "" if now.failed else _loaded(now) or _writing(now),
     ),
     Command(
         id="theme",

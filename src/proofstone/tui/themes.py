@@ -7,6 +7,7 @@ A file with a missing, unknown or unreadable colour is refused with the file and
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -14,6 +15,8 @@ from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from proofstone.resources import resource_dir
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 DEFAULT_THEME = "dark"
 NO_COLOUR_THEME = "terminal"
@@ -92,7 +95,7 @@ def read_theme(path: Path) -> ThemeFile:
         ThemeError: when it is no YAML mapping, or a key is missing, unknown or no colour.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         first = str(error).splitlines()[0]
         raise ThemeError(f"{path.name}: cannot be read as YAML: {first}") from error
@@ -179,6 +182,7 @@ def _textual_variables(colour: dict[str, str], *, ansi: bool) -> dict[str, str]:
     return variables
 
 
+@cache
 def shipped_themes() -> tuple[ThemeFile, ...]:
     """Every theme in ``themes/``, the default first and the rest by name."""
     files = [read_theme(path) for path in sorted(resource_dir("themes").glob("*.yaml"))]

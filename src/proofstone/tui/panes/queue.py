@@ -32,6 +32,12 @@ _REASON_SHORT = {
 }
 
 _EMPTY = "Nothing waits for a ruling.\n\nM shows what is in force, L what was ruled before."
+_EMPTY_VAULT = (
+    "This vault is empty.\n\n"
+    "Turns come from memleaf, or from agents' session files by “proofstone sessions”. "
+    "“proofstone capture” puts a statement straight into this queue.\n\n"
+    "ctrl+r reads the vault again."
+)
 _NO_MATCH = "Nothing in the queue matches the filter.\n\nesc shows everything again."
 
 
@@ -47,12 +53,20 @@ class QueuePane(Pane):
         "be ratified · TAINT, the text tries to steer an agent."
     )
 
-    def set_queue(self, queue: Sequence[ProposalView], *, total: int, filter_text: str) -> None:
+    def set_queue(
+        self,
+        queue: Sequence[ProposalView],
+        *,
+        total: int,
+        filter_text: str,
+        vault_is_empty: bool,
+    ) -> None:
         """Show these proposals; ``total`` counts those that a filter may have hidden."""
+        empty = _EMPTY_VAULT if vault_is_empty else _EMPTY
         self._queue = queue
         self.set_rows(
             LazyRows([view.proposal_id for view in queue], self._build, fixed_height=2),
-            placeholder=_NO_MATCH if filter_text and total else _EMPTY,
+            placeholder=_NO_MATCH if filter_text and total else empty,
         )
         shown = f"{len(queue):,}" if len(queue) == total else f"{len(queue):,} of {total:,}"
         self.set_titles(shown if total else "", subtitle=f"/{filter_text}" if filter_text else "")

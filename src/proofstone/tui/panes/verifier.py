@@ -34,9 +34,6 @@ _NAME_CELLS = 16
 _SHORT = 16
 """Cells that a threshold may take beside what was measured."""
 
-_AT_LEAST = frozenset({Check.SOURCE_SUPPORT})
-"""Checks whose threshold is a floor; the others compare words."""
-
 
 class VerifierPane(Pane):
     """What the deterministic verifier found."""
@@ -103,12 +100,15 @@ def _finding_row(found: Finding) -> Row:
         (f"{_WORD[found.check]:<{cells}}", "$ink bold" if questioned else "$ink"),
         (measure if cells else f"  {measure}", "$ink-dim"),
     )
+    if not questioned and found.explanation:
+        head += safe(f"  {found.explanation}", "$ink-dim", limit=200)
+    lines = [head, *(_questioned(found, style) if questioned else ()), *_words(found)]
     return Row(
         key=f"finding-{found.check.value}",
         link=finding_link(found.check.value),
         gutter=Content.assemble((glyph, f"{style} bold"), " "),
         continuation=Content("  "),
-        body=Content("\n").join([head, *(_questioned(found, style) if questioned else ())]),
+        body=Content("\n").join(lines),
         wrap=questioned,
     )
 
@@ -127,22 +127,34 @@ def _questioned(found: Finding, style: str) -> Iterator[Content]:
         yield Content.assemble(("lifts: ", "$ink-title"), safe(found.lifts, "$ink", limit=400))
 
 
+def _words(found: Finding) -> Iterator[Content]:
+    """The words that were found in the evidence; those only inside longer words are weak."""
+    firm = [word for word in found.matched if word not in found.weak]
+    for label, words in (("words", firm), ("only inside longer words", found.weak)):
+        if words:
+            style = "$verdict-flag" if words is found.weak else "$ink-dim"
+            yield safe(f"{label}: {', '.join(words)}", style, limit=300)
+    if found.qualified_by:
+        yield safe(f"qualified by {', '.join(found.qualified_by)}", "$verdict-flag", limit=200)
+
+
 def _measure(found: Finding) -> str:
     """What was measured, against what."""
+    measured, threshold = _value(found.measured), _value(found.threshold)
     if found.verdict is Verdict.NOT_APPLICABLE:
         return "not applicable"
-    measured, threshold = _value(found.measured), _value(found.threshold)
-    if not measured:
-        return ""
-    if not threshold or len(threshold) > _SHORT:
+    if not threshold or len(threshold) > _SHORT or not measured:
         return measured
-    if found.check in _AT_LEAST and isinstance(found.measured, float):
-        comparison = "≥" if found.measured >= float(found.threshold or 0) else "<"
-        return f"{measured} {comparison} {threshold}"
-    return f"{measured} / {threshold}"
+    if isinstance(found.measured, str) or isinstance(found.threshold, str):
+        return f"{measured}, flags at {threshold}"
+    if not found.threshold:
+        return f"{measured} found"
+    reached = float(found.measured or 0) >= float(found.threshold or 0)
+    return f"{measured} {'≥' if reached else '<'} {threshold}"
 
 
 def _value(value: str | float | None) -> str:
+    """A measure in words, or a number with two decimals; counts stay whole."""
     if value is None:
         return ""
     if isinstance(value, float):

@@ -69,6 +69,7 @@ class WorkbenchScreen(Screen[None]):
         return Situation(
             screen=self.name_in_registry,
             loaded=workspace is not None,
+            failed=bool(self.workbench.failure),
             busy=self.workbench.writing,
             subject=subject,
             undo=self.workbench.why_no_undo(),

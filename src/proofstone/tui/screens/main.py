@@ -26,6 +26,7 @@ from proofstone.tui.panes.queue import QueuePane
 from proofstone.tui.panes.siblings import SiblingsPane
 from proofstone.tui.panes.turns import TurnsPane
 from proofstone.tui.panes.verifier import VerifierPane
+from proofstone.tui.rows import Rows
 from proofstone.tui.scene import Scene
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.ties import NOTHING, TieIndex, Ties
@@ -86,7 +87,7 @@ class MainScreen(WorkbenchScreen):
         #left.-active, #middle.-active, #right.-active { display: block; }
         Pane.-active { display: block; height: 1fr; }
     }
-    MainScreen.-tabs.-small #card { display: block; }
+    MainScreen.-tabs.-small.-card #card { display: block; }
     MainScreen.-tabs.-boundary {
         #left, #middle, #right, #left.-active, #middle.-active, #right.-active { display: none; }
         BoundaryView { display: block; }
@@ -179,9 +180,7 @@ class MainScreen(WorkbenchScreen):
         for column in self.query("#left, #middle, #right"):
             column.set_class(active in column.children, "-active")
         self.query_one(TabStrip).show(active.number)
-        self.query_one("#card").display = not isinstance(active, ProposalPane) and self.has_class(
-            "-small"
-        )
+        self.set_class(not isinstance(active, ProposalPane), "-card")
 
     def about_focus(self) -> tuple[str, str]:
         """The focused pane and what it shows."""
@@ -235,15 +234,18 @@ class MainScreen(WorkbenchScreen):
 
     def show_failure(self, why: str) -> None:
         """Say why there is nothing to show, and what to do."""
+        for pane in self._panes.values():
+            pane.set_rows(Rows(), placeholder="")
         told = f"{why}\n\nctrl+r tries again, q leaves."
-        queue = self._panes[QueuePane]
-        queue.set_rows(queue.source, placeholder=told)
-        self.app.notify(why, title="the vault cannot be read", severity="error", markup=False)
+        self._panes[QueuePane].set_rows(Rows(), placeholder=told)
 
     def _fill_queue(self, workspace: Workspace) -> None:
         shown = [v for v in workspace.queue if self._filter.matches(v.filterable)]
         self._panes[QueuePane].set_queue(
-            shown, total=len(workspace.queue), filter_text=self._filter.text
+            shown,
+            total=len(workspace.queue),
+            filter_text=self._filter.text,
+            vault_is_empty=not (workspace.turns or workspace.proposals or workspace.memories),
         )
 
     def _choose_proposal(self, proposal_id: str) -> None:
@@ -289,7 +291,7 @@ class MainScreen(WorkbenchScreen):
             pane.show(scene)
         self._follow()
         self.query_one(BoundaryView).show(scene)
-        self.query_one("#card", Static).update(card(self._proposal))
+        self.query_one("#card", Static).update(card(self._proposal), layout=False)
         subject = self.subject()
         if subject != self._drawn:
             self.call_after_refresh(self._painted, subject)

@@ -146,7 +146,8 @@ class LineList(ScrollView, can_focus=True):
         self._measure()
         if anew:
             self.scroll_to(y=0, animate=False, force=True, immediate=True)
-        self._show_cursor()
+        else:
+            self._show_cursor()
 
     def set_linked(self, linked: Iterable[str]) -> None:
         """Highlight the rows whose ``link`` is among these."""

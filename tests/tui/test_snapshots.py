@@ -1,0 +1,133 @@
+"""Pictures of every screen and important state, over the demo vault with the story's clock.
+
+Where a screen is meant to look different, look at each picture, then
+``pytest tests/tui/test_snapshots.py --snapshot-update``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from memleaf import Memleaf
+from textual.pilot import Pilot
+from tui_bench import app_on, settled, story_context
+
+from proofstone.curation.views import ProposalView
+from proofstone.curation.workspace import Workspace
+from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.gate_types import TurnState
+from proofstone.domain.records import Layer, MatchKind
+from proofstone.domain.verification import VerificationStatus
+from proofstone.tui.app import ProofstoneApp
+from proofstone.tui.themes import shipped_themes
+
+SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
+
+Compare = Callable[..., bool]
+
+
+def _keys_to_proposal(app: ProofstoneApp, wanted: Callable[[ProposalView], bool]) -> list[str]:
+    assert app.workspace is not None
+    place = next(n for n, view in enumerate(app.workspace.queue) if wanted(view))
+    return ["2", "g", *["j"] * place]
+
+
+def _keys_to_turn(app: ProofstoneApp, state: TurnState) -> list[str]:
+    assert app.workspace is not None
+    place = next(n for n, view in enumerate(app.workspace.turns) if view.state is state)
+    return ["1", "g", *["j"] * place]
+
+
+def after(
+    *keys: str, goal: Callable[[ProofstoneApp], list[str]] | None = None
+) -> Callable[..., object]:
+    """Open, go somewhere, press keys, and wait until all is drawn."""
+
+    async def run(pilot: Pilot[None]) -> None:
+        await settled(pilot)
+        assert isinstance(pilot.app, ProofstoneApp)
+        for key in [*(goal(pilot.app) if goal else []), *keys]:
+            await pilot.press(key)
+        await settled(pilot)
+
+    return run
+
+
+def at_turn(state: TurnState) -> Callable[[ProofstoneApp], list[str]]:
+    return lambda app: _keys_to_turn(app, state)
+
+
+def at_proposal(wanted: Callable[[ProposalView], bool]) -> Callable[[ProofstoneApp], list[str]]:
+    return lambda app: _keys_to_proposal(app, wanted)
+
+
+STATES: dict[str, Callable[..., object]] = {
+    "main": after(),
+    "evidence": after("3", "j", "k"),
+    "gate": after("4", "g", "j"),
+    "verifier": after("6", "j"),
+    "proposal": after("5"),
+    "siblings": after("7"),
+    "turns": after("1"),
+    "boundary": after("b", goal=at_turn(TurnState.OPEN)),
+    "incomplete-turn": after("3", goal=at_turn(TurnState.INCOMPLETE)),
+    "refused-answer": after("4", goal=at_turn(TurnState.REFUSED)),
+    "turn-without-answer": after("4", goal=at_turn(TurnState.WAITING)),
+    "help": after("question_mark"),
+    "memories": after("M", "j"),
+    "log": after("L"),
+    "problems": after("P"),
+    "filter": after("slash", "m", "a", "t", "c", "h", "colon", "c", "o", "n"),
+    "defer": after("d"),
+    "identity": after("r", goal=at_proposal(lambda v: v.proposal.layer is Layer.L1)),
+}
+ONE_SIZE: dict[str, Callable[..., object]] = {
+    "conflict": after(goal=at_proposal(lambda v: v.match.kind is MatchKind.POTENTIAL_CONFLICT)),
+    "tainted": after(goal=at_proposal(lambda v: v.is_tainted)),
+    "rejected": after(goal=at_proposal(lambda v: v.report.status is VerificationStatus.REJECTED)),
+    "update": after(goal=at_proposal(lambda v: v.match.kind is MatchKind.UPDATES_EXISTING)),
+    "reason": after("r"),
+    "targets": after("s"),
+    "preview": after("p"),
+    "edit": after("e"),
+    "batch": after("A", "r"),
+    "zoom": after("3", "z"),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("state", STATES)
+def test_screen(snap_compare: Compare, demo_vault: Path, state: str, size: str) -> None:
+    assert snap_compare(app_on(demo_vault), terminal_size=SIZES[size], run_before=STATES[state])
+
+
+@pytest.mark.parametrize("state", ONE_SIZE)
+def test_state(snap_compare: Compare, demo_vault: Path, state: str) -> None:
+    assert snap_compare(app_on(demo_vault), terminal_size=(120, 40), run_before=ONE_SIZE[state])
+
+
+@pytest.mark.parametrize("theme", [theme.name for theme in shipped_themes()])
+def test_theme(snap_compare: Compare, demo_vault: Path, theme: str) -> None:
+    app = app_on(demo_vault, theme)
+    assert snap_compare(app, terminal_size=(120, 40), run_before=after("3", "j", "k"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_empty_vault(snap_compare: Compare, tmp_path: Path, size: str) -> None:
+    path = tmp_path / "empty-vault"
+    Memleaf.initialize(str(path))
+    assert snap_compare(app_on(path), terminal_size=SIZES[size], run_before=after())
+
+
+def test_a_window_that_is_too_small(snap_compare: Compare, demo_vault: Path) -> None:
+    assert snap_compare(app_on(demo_vault), terminal_size=(36, 10), run_before=after())
+
+
+def test_a_vault_that_cannot_be_read(snap_compare: Compare) -> None:
+    def opener() -> Workspace:
+        raise ProofstoneError("/home/mira/notes: no vault here; proofstone init makes one")
+
+    app = ProofstoneApp(opener, story_context(), vault_name="notes")
+    assert snap_compare(app, terminal_size=(120, 40), run_before=after())
