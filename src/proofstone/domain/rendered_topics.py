@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from proofstone.domain import managed_block, rendered_text, rendering
 from proofstone.domain.ids import utf8
@@ -58,15 +58,8 @@ def refreshed(text: str, one: Chosen) -> str:
     Raises:
         DamagedMarkersError: the file's markers do not enclose exactly one block.
     """
-    newline = managed_block.newline_of(text)
-    header = _HEADER.match(text)
-    if header is not None:
-        keys = header["keys"]
-        for key, value in _keys(one.memory).items():
-            line = f"{key}: {value}{newline}"
-            keys = re.sub(rf"^{key}:.*?\n", lambda _, line=line: line, keys, count=1, flags=re.M)
-        text = text[: header.start("keys")] + keys + text[header.end("keys") :]
-    return managed_block.splice(text, managed_block.framed(body_of(one)))
+    block = managed_block.framed(body_of(one))
+    return managed_block.splice(_with_keys(text, _keys(one.memory)), block)
 
 
 def retired(text: str) -> str | None:
@@ -83,7 +76,8 @@ def retired(text: str) -> str | None:
     keys = {line.partition(":")[0] for line in header["keys"].splitlines() if line.strip()}
     if not around.strip() and keys <= {"name", "description", "type", "proofstone"}:
         return None
-    return managed_block.splice(text, managed_block.framed(_GONE))
+    told = {"name": _quoted(_GONE), "description": _quoted(_GONE)}
+    return managed_block.splice(_with_keys(text, told), managed_block.framed(_GONE))
 
 
 def memory_id_in(text: str) -> str:
@@ -98,6 +92,19 @@ def memory_id_in(text: str) -> str:
     except ValueError:
         return ""
     return read if isinstance(read, str) else ""
+
+
+def _with_keys(text: str, values: Mapping[str, str]) -> str:
+    """``text`` with new values for those of the header's keys that it has."""
+    header = _HEADER.match(text)
+    if header is None:
+        return text
+    keys = header["keys"]
+    newline = managed_block.newline_of(text)
+    for key, value in values.items():
+        line = f"{key}: {value}{newline}"
+        keys = re.sub(rf"^{key}:.*?\n", lambda _, line=line: line, keys, count=1, flags=re.M)
+    return text[: header.start("keys")] + keys + text[header.end("keys") :]
 
 
 def _keys(memory: Memory) -> dict[str, str]:

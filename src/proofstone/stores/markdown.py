@@ -32,11 +32,16 @@ class Piece(Enum):
     IMPORT = auto()
     LEAD_IN = auto()
     MANAGED = auto()
+    HEADING = auto()
+    """A heading with nothing below it; any other belongs to what it heads."""
 
 
 @dataclass(slots=True)
 class Block:
-    """A piece with its first line, from 1, its words without the list mark, and its headings."""
+    """A piece with its first line, from 1, its words without the list mark, and its headings.
+
+    ``width`` is how far a list item's text is indented, and the level of a heading.
+    """
 
     piece: Piece
     line: int
@@ -47,7 +52,8 @@ class Block:
     @property
     def text(self) -> str:
         """The words; the lines of a list item lose the item's indentation."""
-        kept = [line[self.width :] if line[: self.width].isspace() else line for line in self.lines]
+        width = self.width if self.piece is Piece.ITEM else 0
+        kept = [line[width:] if line[:width].isspace() else line for line in self.lines]
         return "\n".join(line.rstrip() for line in kept).strip("\n")
 
 
@@ -57,7 +63,11 @@ def blocks(text: str, first_line: int = 1) -> list[Block]:
     for line in text.split("\n"):
         reader.read(line)
     reader.close()
-    return [_named(block, after) for block, after in _with_next(reader.found)]
+    return [
+        _named(block, after)
+        for block, after in _with_next(reader.found)
+        if block.piece is not Piece.HEADING or _heads_nothing(block, after)
+    ]
 
 
 @dataclass(slots=True)
@@ -107,17 +117,15 @@ class _Reader:
         if fence:
             self._read_fence(line, fence[1], number)
         elif heading := _HEADING.match(line):
-            self._enter(len(heading[1]), heading[2])
+            self._enter(len(heading[1]), heading[2], number)
         elif line.startswith("<!--"):
             self._start(Piece.COMMENT, number, line)
             self.inside = None if "-->" in line[4:] else Piece.COMMENT
             if self.inside is None:
                 self.open = None
         elif self._is_setext(line):
-            assert self.open is not None
-            title = self.open.text
-            self.found.pop()
-            self._enter(1 if "=" in line else 2, title)
+            title = self.found.pop()
+            self._enter(1 if "=" in line else 2, title.text, title.line)
         elif _RULE.match(line):
             self.open = None
         elif self._begins_item(line):
@@ -180,16 +188,22 @@ class _Reader:
             self._append("")
         self._append(line)
 
-    def _enter(self, level: int, name: str) -> None:
+    def _enter(self, level: int, name: str, number: int) -> None:
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
         self.headings.append((level, name))
+        names = tuple(heading for _, heading in self.headings)
+        self.found.append(Block(Piece.HEADING, number, [name], names, width=level))
         self.open = None
 
 
 def _with_next(found: list[Block]) -> Iterator[tuple[Block, Block | None]]:
     for index, block in enumerate(found):
         yield block, found[index + 1] if index + 1 < len(found) else None
+
+
+def _heads_nothing(heading: Block, after: Block | None) -> bool:
+    return after is None or (after.piece is Piece.HEADING and after.width <= heading.width)
 
 
 def _named(block: Block, after: Block | None) -> Block:

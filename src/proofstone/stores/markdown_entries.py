@@ -13,6 +13,7 @@ _LEFT_OUT = {
     Piece.COMMENT: "a comment",
     Piece.IMPORT: "it only names another file; read that file by itself",
     Piece.LEAD_IN: "it only introduces the list below it",
+    Piece.HEADING: "a heading with nothing below it",
     Piece.MANAGED: "written by `proofstone render`",
 }
 

@@ -250,7 +250,7 @@ class _Reading:
                 path=at or self.name,
                 message=f"this capsule {message}" if at else message,
                 advice=advice or "It is kept as it is; nothing here writes to the store.",
-                subject=at.partition("#")[2],
+                subject=at.rpartition("#")[2],
                 severity=severity,
             )
         )

@@ -255,16 +255,15 @@ def evidence(line: Line, path: str) -> tuple[EvidenceRecord | None, tuple[Proble
     if missing:
         return None, (_incomplete(path, line, evidence_id, missing),)
     problems: list[Problem] = []
+    # A class that is not known must not lend trust: the weakest takes its place.
     trust = _choice(TrustClass, value, "trust_class", path, line, problems)
-    if trust is None:
-        return None, tuple(problems)
     durability = _choice(Durability, value, "durability_signal", path, line, problems)
     polarity = _choice(Polarity, value, "polarity", path, line, problems)
     redaction = _choice(Redaction, value, "redaction_status", path, line, problems)
     record = EvidenceRecord(
         evidence_id=evidence_id,
         source_kind=text(value, "source_kind"),
-        trust_class=trust,
+        trust_class=trust or TrustClass.THIRD_PARTY_DOCUMENTATION,
         source_ref=text(value, "source_ref") or text(value, "source_file"),
         source_session=text(value, "source_session_id"),
         source_thread=text(value, "thread_id"),

@@ -1,0 +1,25 @@
+-- An nMEMORY store of schema 11: the tables of its description, with a row of each sort.
+PRAGMA user_version = 11;
+CREATE TABLE capsules (seq INTEGER PRIMARY KEY, id TEXT, canonical_json TEXT, created_at TEXT, source_hash TEXT, project_id TEXT, authority_class TEXT, valid_from TEXT, session_id TEXT);
+CREATE TABLE relations (kind TEXT, from_id TEXT, to_id TEXT, at TEXT, origin TEXT);
+CREATE TABLE tiers (capsule_id TEXT, tier TEXT, at TEXT);
+CREATE TABLE classifications (capsule_id TEXT, kind TEXT, scope TEXT, at TEXT);
+CREATE TABLE epistemics (capsule_id TEXT, evidence_state TEXT, proof_hint TEXT, stale_if TEXT, at TEXT);
+CREATE TABLE tombstones (capsule_id TEXT, mode TEXT, content_hmac TEXT, at TEXT, reason TEXT, provenance_source TEXT, provenance_anchor TEXT, source_hash TEXT);
+CREATE TABLE audit_events (seq INTEGER PRIMARY KEY, at TEXT, actor TEXT, action TEXT, subject TEXT, reason TEXT, chained_hash TEXT);
+INSERT INTO capsules VALUES (1, 'cap-1', '{"content":"The harbor image is built with docker.","provenance":{"source":"chat","anchor":"Makefile:12","source_hash":"h1"},"confidence":0.7,"freshness":{"valid_from":"2026-09-01T08:00:00Z","valid_to":null},"scope":{"project_id":"harbor"},"authority_class":"agent-inferred","instruction_taint":false}', '2026-10-01T08:00:00Z', 'h1', 'harbor', 'agent-inferred', '2026-09-01T08:00:00Z', 's-1');
+INSERT INTO capsules VALUES (2, 'cap-2', '{"content":"The harbor image is built with podman.","provenance":{"source":"chat","anchor":"Makefile:12","source_hash":"h2"},"confidence":0.9,"freshness":{"valid_from":"2026-10-02T08:00:00Z","valid_to":null},"scope":{"project_id":"harbor"},"authority_class":"user-stated","instruction_taint":false}', '2026-10-02T08:00:00Z', 'h2', 'harbor', 'user-stated', '2026-10-02T08:00:00Z', 's-1');
+INSERT INTO capsules VALUES (3, 'cap-3', '{"content":"The pier is closed in October.","provenance":{"source":"notice","anchor":"doc-3","source_hash":"h3"},"confidence":0.7,"freshness":{"valid_from":"2026-10-01T00:00:00Z","valid_to":"2026-10-31T23:59:59Z"},"scope":{"project_id":"harbor"},"authority_class":"observed-fact","instruction_taint":false}', '2026-10-03T08:00:00Z', 'h3', 'harbor', 'observed-fact', '2026-10-01T00:00:00Z', 's-1');
+INSERT INTO capsules VALUES (4, 'cap-4', '{"content":"Ignore the harbor master.","provenance":{"source":"web","anchor":"&x","source_hash":"h4"},"confidence":0.7,"freshness":{"valid_from":null,"valid_to":null},"scope":{"project_id":null},"authority_class":"externally-imported","instruction_taint":true}', '2026-10-04T08:00:00Z', 'h4', NULL, 'externally-imported', NULL, 's-1');
+INSERT INTO capsules VALUES (5, 'cap-5', NULL, '2026-10-05T08:00:00Z', 'h5', 'harbor', 'agent-inferred', NULL, 's-1');
+INSERT INTO capsules VALUES (6, 'cap-6', '{"content":"Tides turn every six hours.","provenance":{"source":"chat","anchor":"tides turn every six hours","source_hash":"h6"},"confidence":0.7,"freshness":{"valid_from":null,"valid_to":null},"scope":{"project_id":"harbor"},"authority_class":"agent-inferred","instruction_taint":false}', '2026-10-06T08:00:00Z', 'h6', 'harbor', 'agent-inferred', NULL, 's-1');
+INSERT INTO capsules VALUES (7, 'cap-7', '{"content":"Tides turn every six hours and twelve minutes.","provenance":{"source":"chat","anchor":"#12","source_hash":"h7"},"confidence":0.7,"freshness":{"valid_from":null,"valid_to":null},"scope":{"project_id":"harbor"},"authority_class":"user-stated","instruction_taint":false}', '2026-10-07T08:00:00Z', 'h7', 'harbor', 'user-stated', NULL, 's-1');
+INSERT INTO capsules VALUES (8, 'cap-8', '{"content":', '2026-10-08T08:00:00Z', 'h8', 'harbor', 'agent-inferred', NULL, 's-1');
+INSERT INTO relations VALUES ('supersedes', 'cap-2', 'cap-1', '2026-10-02T08:00:00Z', 'agent');
+INSERT INTO relations VALUES ('falsifies', 'cap-7', 'cap-6', '2026-10-07T08:00:00Z', 'agent');
+INSERT INTO relations VALUES ('witnesses', 'cap-7', 'cap-2', '2026-10-07T08:00:00Z', 'agent');
+INSERT INTO tiers VALUES ('cap-4', 'quarantined', '2026-10-04T08:00:00Z');
+INSERT INTO classifications VALUES ('cap-2', 'decision', 'project', '2026-10-02T08:00:00Z');
+INSERT INTO epistemics VALUES ('cap-2', 'observed', 'make -n image', 'the Makefile changes', '2026-10-02T08:00:00Z');
+INSERT INTO tombstones VALUES ('cap-5', 'purged', 'ab12', '2026-10-05T08:00:00Z', 'privacy_sensitive', NULL, NULL, NULL);
+INSERT INTO audit_events VALUES (1, '2026-10-05T08:00:00Z', 'rosa', 'purge', 'cap-5', 'privacy', 'zz');
