@@ -20,6 +20,7 @@ from proofstone.cli.common import (
 from proofstone.curation import history
 from proofstone.curation import rulings as curation
 from proofstone.curation.forms import Json, plain
+from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import FileChange, Value
 from proofstone.domain.records import Layer, Memory, Proposal
@@ -45,6 +46,7 @@ Examples:
   proofstone rule supersede . prop-1a2b3c… --target mem-9f8e7d…
   proofstone rule edit . prop-1a2b3c… --set scopes=project:orion --set layer=L2
   proofstone rule ratify . prop-1a2b3c… --layer L1 --reason "…" --confirm 1a2b3c
+  proofstone rule tombstone . mem-9f8e7d… --purge --reason privacy_sensitive --confirm 9f8e7d
 """
 )
 @click.argument("action", metavar="ACTION", type=click.Choice(ACTIONS))
@@ -58,7 +60,8 @@ Examples:
     "--set", "edits", multiple=True, metavar="KEY=VALUE", help="An edit; lists by commas."
 )
 @click.option("--layer", type=click.Choice([layer.value for layer in Layer]), help="Must be so.")
-@click.option("--confirm", default="", metavar="ID", help="The short id, for L1.")
+@click.option("--confirm", default="", metavar="ID", help="The short id, for L1 and purges.")
+@click.option("--purge", is_flag=True, help="Remove the words for good; cannot be undone.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @author_option
 @json_option
@@ -73,6 +76,7 @@ def rule(
     edits: tuple[str, ...],
     layer: str | None,
     confirm: str,
+    purge: bool,
     dry_run: bool,
     author: str | None,
     as_json: bool,
@@ -84,6 +88,9 @@ def rule(
     if not author and not dry_run and not sys.stdin.isatty():
         raise ProofstoneError("rule: without a terminal, say who rules with --as NAME")
     view = workspace(path, author)
+    if purge:
+        _purge(view, action, identifiers, Choices(reason=reason, confirm=confirm), dry_run, as_json)
+        return
     subjects = [_whole_id(view.proposals, view.held.holdings.memories, id) for id in identifiers]
     for subject in subjects:
         _require_layer(view.proposals.get(subject), layer)
@@ -197,6 +204,21 @@ def _take_back(
                 click.echo(shown_text(line, limit=_WIDTH), err=True)
         raise
     _print_applied(action, applied, as_json)
+
+
+def _purge(
+    view: Workspace,
+    action: str,
+    identifiers: tuple[str, ...],
+    choices: Choices,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    from proofstone.cli.purge import run_purge
+
+    if action != "tombstone" or len(identifiers) != 1:
+        raise ProofstoneError("rule: --purge goes with tombstone, and with one ID")
+    run_purge(view, identifiers[0], choices, dry_run=dry_run, as_json=as_json)
 
 
 def _print_applied(action: str, applied: curation.Applied, as_json: bool) -> None:

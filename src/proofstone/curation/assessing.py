@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -39,9 +39,15 @@ class _Judged(NamedTuple):
 class Assessor:
     """Holds the indexes that make judging many proposals linear work."""
 
-    def __init__(self, holdings: Holdings, settings: Settings) -> None:
+    def __init__(
+        self,
+        holdings: Holdings,
+        settings: Settings,
+        purged: Callable[[str], Collection[str]] = lambda _statement: (),
+    ) -> None:
         self._holdings = holdings
         self._settings = settings
+        self._purged = purged
 
     def proposal_view(self, proposal: Proposal, now: datetime) -> ProposalView:
         """Everything that bears on ``proposal``, as of ``now``."""
@@ -147,7 +153,7 @@ class Assessor:
     @cached_property
     def tombstones(self) -> verifier.TombstoneIndex:
         """What was forgotten on purpose, by id and by content."""
-        return verifier.TombstoneIndex.of(self._holdings.tombstones)
+        return verifier.TombstoneIndex.of(self._holdings.tombstones, self._purged)
 
     @cached_property
     def _sibling_index(self) -> SiblingIndex:
@@ -167,7 +173,8 @@ class Assessor:
             if memory.standing is Standing.DELETED
         }
         for proposal in self._holdings.proposals:
-            if proposal.status is ProposalStatus.TOMBSTONED:
+            # Of a purged one nothing is left that could be compared.
+            if proposal.status is ProposalStatus.TOMBSTONED and proposal.statement:
                 buried[proposal.proposal_id] = reasons.get(
                     proposal.proposal_id, proposal.ruling_reason
                 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofstone.curation.anchored import anchor_root, drifted
+from proofstone.curation.purge_check import purge_findings
 from proofstone.curation.workspace import Workspace
 from proofstone.domain import links
 from proofstone.domain.gate_contract import check_answer, projection
@@ -34,11 +35,12 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *links.broken_links(holdings),
         *links.broken_bindings(holdings.proposals, units, cleaned),
         *links.changed_content(holdings),
-        *links.returned_from_the_dead(holdings),
+        *links.returned_from_the_dead(holdings, workspace.purged),
         *links.standing_faults(holdings.memories),
         *gate_answers(workspace),
         *drifted(anchored, anchor_root(workspace.root, workspace.settings.anchor_root)),
         *rejected_in_force(workspace),
+        *purge_findings(workspace),
         *verify_journal(workspace.root),
         *verify_files(workspace.root),
     )

@@ -239,7 +239,6 @@ def _sifted(
 ) -> tuple[tuple[Proposal, ...], tuple[str, ...]]:
     """The proposals that are new and not forgotten on purpose, and why the others are not."""
     buried_ids = {stone.deleted_id for stone in workspace.holdings.tombstones}
-    buried_content = {stone.content_hash for stone in workspace.holdings.tombstones}
     fresh: list[Proposal] = []
     withheld: list[str] = []
     for proposal in proposed.proposals:
@@ -248,7 +247,7 @@ def _sifted(
         elif (
             proposal.proposal_id in buried_ids
             or ids.memory_id_for(proposal.proposal_id) in buried_ids
-            or ids.content_hash(proposal.statement) in buried_content
+            or workspace.assessor.tombstones.for_content(proposal.statement)
         ):
             withheld.append(f"{proposal.candidate_id} says what was tombstoned")
         elif secret := _secret_in(proposal.statement):

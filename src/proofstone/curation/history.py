@@ -16,7 +16,7 @@ from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import FileChange, Ruling, inverse
 from proofstone.domain.rulings import ACTIONS
-from proofstone.vault.journal import COMMITTED, JournalEntry
+from proofstone.vault.journal import COMMITTED, PURGE, JournalEntry
 
 IN_FORCE = "in force"
 UNDONE = "undone"
@@ -45,6 +45,11 @@ class Entry:
     def is_ruling(self) -> bool:
         """Whether a person decided something; not an undo, a redo, or a stored Gate answer."""
         return self.ruling.action in ACTIONS
+
+    @property
+    def is_purge(self) -> bool:
+        """Whether it removed words for good."""
+        return self.ruling.action == PURGE
 
     @property
     def files(self) -> tuple[tuple[str, str | None, str | None], ...]:
@@ -81,10 +86,17 @@ def undo(workspace: Workspace, named: str = "") -> Applied:
             raise ProofstoneError(f"undo {named}: it is not in force: {found[0].state}")
         if any(entry.ruling.undoes or entry.ruling.redoes for entry in chosen):
             raise ProofstoneError(f"undo {named}: it is an undo or a redo; name the ruling itself")
+        if any(entry.is_purge for entry in chosen):
+            raise ProofstoneError(f"undo {named}: it is a purge, and a purge cannot be undone")
     else:
-        last = next((e for e in log if e.is_ruling and e.state == IN_FORCE), None)
+        last = next((e for e in log if (e.is_ruling or e.is_purge) and e.state == IN_FORCE), None)
         if last is None:
             raise ProofstoneError("undo: no ruling is left to take back")
+        if last.is_purge:
+            raise ProofstoneError(
+                f"undo: the last ruling is the purge of {last.ruling.subject}, and a purge cannot "
+                "be undone; to take back an earlier ruling, name it"
+            )
         chosen = [
             entry
             for entry in log
@@ -204,6 +216,11 @@ def _in_the_way(action: str, ruling: Ruling, path: str, log: Sequence[Entry]) ->
         if entry.ruling.ruling_id == target:
             break
         if entry.state == IN_FORCE and any(path == changed for changed, _, _ in entry.files):
+            if entry.is_purge:
+                return (
+                    f"{action} {target}: {path} was changed since by purge "
+                    f"{entry.ruling.ruling_id}, which cannot be undone"
+                )
             return (
                 f"{action} {target}: {path} was changed since by {entry.ruling.action} "
                 f"{entry.ruling.ruling_id}; undo that first"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from proofstone.curation.live import LiveNotes, Note
+from proofstone.curation.purged import purged_contents
 from proofstone.domain import ids
 from proofstone.domain.capture_held import Held
 from proofstone.domain.matching import MemoryIndex
@@ -20,6 +21,7 @@ class Known:
     """
 
     def __init__(self, notes: LiveNotes) -> None:
+        self._root = notes.root
         self.held = Held(TombstoneIndex.of(()))
         self.memories = MemoryIndex()
         self._tombstones: dict[str, Tombstone] = {}
@@ -30,7 +32,8 @@ class Known:
     def settle(self) -> None:
         """Bring in what is indexed as a whole; call it after each refresh of the notes."""
         if not self._are_tombstones_current:
-            self.held.tombstones = TombstoneIndex.of(self._tombstones.values())
+            stones = self._tombstones.values()
+            self.held.tombstones = TombstoneIndex.of(stones, purged_contents(self._root, stones))
             self._are_tombstones_current = True
 
     def _take(self, kind: NoteKind, was: Note | None, now: Note | None) -> None:

@@ -15,12 +15,14 @@ from pathlib import Path
 from proofstone.curation.ages import age_of
 from proofstone.curation.assessing import Assessor
 from proofstone.curation.context import Context
+from proofstone.curation.purged import purged_contents
 from proofstone.curation.queue import in_order_of_need
 from proofstone.curation.turns import view_turn
 from proofstone.curation.views import MemoryJudgement, MemoryView, ProposalView, TurnView
 from proofstone.domain.conversation import Turn
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import FileChange, Ruling, RulingPlan
+from proofstone.domain.purging import PurgedContents
 from proofstone.domain.records import Holdings, Memory, Problem, Proposal
 from proofstone.domain.rulings.terms import Held
 from proofstone.vault import transaction
@@ -134,7 +136,12 @@ class Workspace:
     @cached_property
     def assessor(self) -> Assessor:
         """Judges proposals against everything held."""
-        return Assessor(self.holdings, self.settings)
+        return Assessor(self.holdings, self.settings, self.purged)
+
+    @cached_property
+    def purged(self) -> PurgedContents:
+        """Tells, by the vault's key, whether a text was purged."""
+        return purged_contents(self.root, self.holdings.tombstones)
 
     @cached_property
     def turns(self) -> tuple[TurnView, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from proofstone.domain import ids
 from proofstone.domain.evidence_unit import EvidenceUnit
@@ -100,13 +100,21 @@ def changed_content(holdings: Holdings) -> tuple[Problem, ...]:
     )
 
 
-def returned_from_the_dead(holdings: Holdings) -> tuple[Problem, ...]:
-    """Memories in force although they, or the same words, were tombstoned."""
+def returned_from_the_dead(
+    holdings: Holdings, purged: Callable[[str], Collection[str]] = lambda _statement: ()
+) -> tuple[Problem, ...]:
+    """Memories in force although they, or the same words, were tombstoned.
+
+    ``purged`` gives the ids of the purge markers that a statement has.
+    """
     by_id = {stone.deleted_id: stone for stone in holdings.tombstones}
     by_content = {stone.content_hash: stone for stone in holdings.tombstones if stone.content_hash}
+    by_name = {stone.tombstone_id: stone for stone in holdings.tombstones}
     found = []
     for memory in holdings.memories:
         stone = by_id.get(memory.memory_id) or by_content.get(ids.content_hash(memory.statement))
+        if stone is None:
+            stone = next((by_name[name] for name in purged(memory.statement)), None)
         if stone is not None:
             found.append(
                 Problem(

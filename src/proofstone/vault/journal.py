@@ -30,6 +30,9 @@ COMMITTED = "committed"
 ROLLED_BACK = "rolled_back"
 UNFINISHED = "unfinished"
 
+PURGE = "purge"
+"""The action of a privacy purge. It is written forwards only, and cannot be undone."""
+
 _TAIL = 16 * 1024
 
 Row = dict[str, object]
@@ -65,6 +68,12 @@ class JournalEntry:
     objects: str = ""
     previous: str = ""
     hash: str = ""
+    purged_files: tuple[str, ...] = ()
+    """Of a purge: the files of indexes that it removed."""
+    purged_objects: tuple[str, ...] = ()
+    """Of a purge: the objects that it removed."""
+    purged_rows: Mapping[int, str] = field(default_factory=dict)
+    """Of a purge: by ``seq``, the SHA-256 of the lines that redacted rows read since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +143,10 @@ class Journal:
                 f"ruling {entry.ruling_id} was purged: its contents are gone for good"
             ) from None
         except ObjectDamagedError as error:
+            if entry.objects in purged_objects(self.read()):
+                raise VaultWriteError(
+                    f"ruling {entry.ruling_id} was purged: its contents are gone for good"
+                ) from error
             raise VaultWriteError(
                 f"ruling {entry.ruling_id} cannot be undone or shown: {error}"
             ) from error
@@ -252,10 +265,20 @@ def row_changes(row: Row) -> tuple[JournalChange, ...]:
     return tuple(JournalChange(**change) for change in changes)
 
 
+def purged_objects(entries: Iterable[JournalEntry]) -> frozenset[str]:
+    """The objects that purges removed."""
+    return frozenset(
+        name for entry in entries if entry.state == COMMITTED for name in entry.purged_objects
+    )
+
+
 def entry_from_row(row: Row, state: str) -> JournalEntry:
     """A ruling from its opening row and the state that its closing row gave."""
     choices = row.get("choices")
     seq = row.get("seq")
+    purged = row.get("purged") if row.get("action") == PURGE else None
+    purged = purged if isinstance(purged, dict) else {}
+    rows = purged.get("rows")
     return JournalEntry(
         seq=seq if isinstance(seq, int) else -1,
         ruling_id=str(row["ruling"]),
@@ -263,6 +286,13 @@ def entry_from_row(row: Row, state: str) -> JournalEntry:
         choices=choices if isinstance(choices, dict) else {},
         changes=row_changes(row),
         state=state,
+        purged_files=_texts(purged.get("files")),
+        purged_objects=_texts(purged.get("objects")),
+        purged_rows={
+            int(number): line
+            for number, line in (rows.items() if isinstance(rows, dict) else ())
+            if number.isascii() and number.isdigit() and isinstance(line, str)
+        },
         **{key: _text(row.get(key)) for key in _TEXTS},
     )
 
@@ -321,6 +351,10 @@ def _json(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"a journal cannot hold a {type(value).__name__}")
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def _text(value: object) -> str:

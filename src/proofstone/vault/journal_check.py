@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 
 from proofstone.domain.records import Problem
@@ -10,11 +11,13 @@ from proofstone.vault.files import Files
 from proofstone.vault.journal import (
     COMMITTED,
     GENESIS,
+    PURGE,
     ROLLED_BACK,
     Journal,
     JournalEntry,
     Row,
     parse_row,
+    purged_objects,
     seal,
 )
 from proofstone.vault.layout import JOURNAL, OBJECTS
@@ -25,11 +28,20 @@ def verify_journal(root: Path, files: Files | None = None) -> tuple[Problem, ...
     """Everything wrong with the chain of rows and with the objects that they name."""
     files = files or Files()
     data = files.read(root / JOURNAL) or b""
-    problems = list(_chain(data))
+    entries = Journal(root, files).read()
+    redacted: dict[int, str] = {}
+    for entry in entries:
+        if entry.state == COMMITTED:
+            redacted.update(entry.purged_rows)
+    purged = purged_objects(entries)
+    problems = list(_chain(data, redacted))
     named: set[str] = set()
-    for entry in Journal(root, files).read():
+    for entry in entries:
         named.add(entry.objects)
-        problems.extend(_object(root, entry, files))
+        if entry.objects not in purged:
+            problems.extend(_object(root, entry, files))
+    problems.extend(_returned(name) for name in sorted(purged) if _exists(root, name))
+    named |= purged
     problems.extend(_strays(root, named))
     return tuple(problems)
 
@@ -56,7 +68,7 @@ def verify_files(root: Path, files: Files | None = None) -> tuple[Problem, ...]:
     )
 
 
-def _chain(data: bytes) -> Iterator[Problem]:
+def _chain(data: bytes, redacted: Mapping[int, str]) -> Iterator[Problem]:
     lines = data.split(b"\n")
     if lines.pop():
         yield _problem("journal_torn", len(lines) + 1, "the last row was cut short")
@@ -67,7 +79,7 @@ def _chain(data: bytes) -> Iterator[Problem]:
         if row is None:
             yield _problem("journal_row_changed", number, "this row is not a row of the journal")
             continue
-        yield from _row(row, line, number, previous, seq)
+        yield from _row(row, line, number, previous, seq, redacted)
         ruling = str(row["ruling"])
         if row["row"] == "open":
             opened[ruling] = number
@@ -82,10 +94,15 @@ def _chain(data: bytes) -> Iterator[Problem]:
         yield _problem("journal_unfinished", number, f"ruling {ruling} was cut short")
 
 
-def _row(row: Row, line: bytes, number: int, previous: str, seq: int) -> Iterator[Problem]:
-    unsealed = {key: value for key, value in row.items() if key != "hash"}
-    sealed, _ = seal(unsealed)
-    if sealed != line + b"\n":
+def _row(
+    row: Row, line: bytes, number: int, previous: str, seq: int, redacted: Mapping[int, str]
+) -> Iterator[Problem]:
+    place = row.get("seq")
+    left_by_purge = redacted.get(place) if isinstance(place, int) else None
+    if left_by_purge is not None:
+        if sha256(line).hexdigest() != left_by_purge:
+            yield _problem("journal_row_changed", number, "this row is not what a purge left of it")
+    elif not _is_sealed(row, line):
         yield _problem("journal_row_changed", number, "this row was changed after it was written")
     if row.get("previous") != previous or row.get("seq") != seq:
         yield _problem(
@@ -93,6 +110,11 @@ def _row(row: Row, line: bytes, number: int, previous: str, seq: int) -> Iterato
             number,
             "this row does not follow the one before it: rows were dropped, moved or put in",
         )
+
+
+def _is_sealed(row: Row, line: bytes) -> bool:
+    sealed, _ = seal({key: value for key, value in row.items() if key != "hash"})
+    return sealed == line + b"\n"
 
 
 def _object(root: Path, entry: JournalEntry, files: Files) -> Iterator[Problem]:
@@ -104,7 +126,9 @@ def _object(root: Path, entry: JournalEntry, files: Files) -> Iterator[Problem]:
         yield _object_problem(entry, str(error))
         return
     for change in entry.changes:
-        for name in (change.before, change.after):
+        # A purge keeps what files became, and nothing of what they were.
+        kept = (change.after,) if entry.action == PURGE else (change.before, change.after)
+        for name in kept:
             if name is not None and name not in contents:
                 yield _object_problem(entry, f"it lacks a content of {change.path}")
 
@@ -122,6 +146,19 @@ def _strays(root: Path, named: set[str]) -> Iterator[Problem]:
             message="no row of the journal names this object: rows were dropped, or it was put in",
             advice="Restore the journal from a backup or from version control.",
         )
+
+
+def _exists(root: Path, name: str) -> bool:
+    return "/" not in name and (root / OBJECTS / name).exists()
+
+
+def _returned(name: str) -> Problem:
+    return Problem(
+        code="purged_object_returned",
+        path=f"{OBJECTS}/{name}",
+        message="this object was purged, and is back: it holds words that should be gone",
+        advice="Remove the file.",
+    )
 
 
 def _read(path: Path, files: Files) -> bytes | None:

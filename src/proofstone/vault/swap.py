@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +15,9 @@ Contents = tuple[bytes | None, bytes | None]
 """A file's content before and after; None: no file."""
 
 _WRITABLE = frozenset({*(room.split("/")[0] for room in ROOMS.values()), INBOX, GATE})
+
+TEMPORARY = re.compile(r"\.proofstone-[0-9a-f]{24}\.tmp")
+"""What ``temporary_name`` gives."""
 
 
 def temporary_name(group: str, path: str) -> str:

@@ -11,6 +11,7 @@ rolled back. A file that is neither old nor new was changed by another hand and 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from proofstone.domain.plan import FileChange, Ruling
 from proofstone.domain.records import Problem
+from proofstone.vault import purge
 from proofstone.vault.errors import StaleError, VaultLockedError, VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.journal import (
@@ -77,10 +79,7 @@ def apply_planned(
     """
     files = files or Files()
     with VaultLock(root, timeout) as lock:
-        settled = _settle(root, files)
-        for problem in settled:
-            if problem.code == "unfinished_ruling":
-                raise VaultWriteError(f"{problem.message} {problem.advice}")
+        _require_settled(root, files)
         changing = _changing(plan())
         if not changing:
             return ()
@@ -91,6 +90,26 @@ def apply_planned(
         swap.check()
         _write(root, files, lock, swap, changing, group)
     return tuple(ruling.ruling_id for ruling, _ in changing)
+
+
+def apply_purge(
+    root: Path,
+    plan: Callable[[], purge.PurgeWrite],
+    *,
+    files: Files | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+) -> purge.PurgeWrite:
+    """Carry out the privacy purge that ``plan`` makes under the lock; raises as ``apply`` does."""
+    files = files or Files()
+    with VaultLock(root, timeout) as lock:
+        _require_settled(root, files)
+        try:
+            _make_state_folders(root, files)
+        except OSError as error:
+            raise _refused(error) from error
+        work = plan()
+        purge.write(root, files, lock, work)
+    return work
 
 
 def _changing(rulings: Sequence[RulingChanges]) -> list[RulingChanges]:
@@ -127,8 +146,7 @@ def write_files(
             lock.check()
             swap.swap()
         except (OSError, VaultWriteError) as error:
-            swap.put_back()
-            raise _refused(error) from error
+            raise _refused(error, restored=swap.put_back()) from error
 
 
 def recover(
@@ -185,8 +203,8 @@ def _write(
         closing = [closing_row(ruling.ruling_id, group, COMMITTED) for ruling, _ in changing]
     except (OSError, VaultWriteError) as error:
         rulings = [ruling.ruling_id for ruling, _ in changing]
-        _give_up(root, files, swap, before, rulings, group, stored.name)
-        raise _refused(error) from error
+        restored = _give_up(root, files, swap, before, rulings, group, stored.name)
+        raise _refused(error, restored=restored) from error
     try:
         journal.append(closing, tail, sync=False)
     except OSError:
@@ -202,12 +220,14 @@ def _give_up(
     rulings: list[str],
     group: str,
     stored: str,
-) -> None:
-    """Leave everything as it was after a failure, as far as the disk lets us."""
+) -> bool:
+    """Leave everything as it was after a failure; False when the disk does not let us.
+
+    Files that could not be put back are put right when the vault is opened next.
+    """
     restored = swap.put_back()
     if before is None or not restored:
-        # Files that could not be put back are put right when the vault is opened next.
-        return
+        return restored
     _remove_object(root, stored, group, files)
     journal = Journal(root, files)
     try:
@@ -218,10 +238,9 @@ def _give_up(
             rows = [closing_row(ruling, group, ROLLED_BACK) for ruling in rulings]
             journal.append(rows, tail, sync=False)
     except OSError:
-        try:
+        with contextlib.suppress(OSError):
             journal.cut(before.whole)
-        except OSError:
-            return
+    return True
 
 
 def _remove_object(root: Path, stored: str, group: str, files: Files) -> None:
@@ -234,6 +253,12 @@ def _remove_object(root: Path, stored: str, group: str, files: Files) -> None:
         return
 
 
+def _require_settled(root: Path, files: Files) -> None:
+    for problem in _settle(root, files):
+        if problem.code == "unfinished_ruling":
+            raise VaultWriteError(f"{problem.message} {problem.advice}")
+
+
 def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
     """Put right what was cut short; the lock is held."""
     journal = Journal(root, files)
@@ -244,6 +269,8 @@ def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
         journal.cut(tail.whole)
     if not tail.open_rows:
         return ()
+    if purge.is_purge(tail.open_rows[0]):
+        return purge.finish(root, files, tail)
     found = _Unfinished.of(tail.open_rows)
     swap = Swap(root, found.group, {}, files)
     state = {path: _state_of(root, path, hashes, files) for path, hashes in found.net.items()}
@@ -340,12 +367,18 @@ def _make_state_folders(root: Path, files: Files) -> None:
             files.sync_folder(folder.parent)
 
 
-def _refused(error: OSError | VaultWriteError) -> VaultWriteError:
-    if isinstance(error, VaultWriteError):
+def _refused(error: OSError | VaultWriteError, *, restored: bool = True) -> VaultWriteError:
+    if isinstance(error, VaultWriteError) and restored:
         return error
-    name = Path(str(error.filename)).name if error.filename else "the vault"
+    why = str(error)
+    if isinstance(error, OSError):
+        name = Path(str(error.filename)).name if error.filename else "the vault"
+        why = f"{name}: {error.strerror or error}"
+    if restored:
+        return VaultWriteError(f"nothing was written: {why}; the vault is as it was")
     return VaultWriteError(
-        f"nothing was written: {name}: {error.strerror or error}; the vault is as it was"
+        f"the vault cannot be written: {why}; what was begun is finished or rolled back when it "
+        "is opened next"
     )
 
 

@@ -1,0 +1,279 @@
+"""Writing a privacy purge: only ever forwards, and without the words (spec pages 5 and 6).
+
+The opening row and its object hold what the files become, never what they were. They are durable
+before anything is removed. From then on a purge that was cut short is finished when the vault is
+opened next; before that it has changed nothing. Then the files are swapped, objects and indexes
+that hold the words are removed, and rows of the journal that hold them are redacted in place.
+
+A redacted row keeps the hash that it had, which the next row names. What the row reads now is in
+the purge's own row, by its SHA-256, so that a row which is forged afterwards is still found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from proofstone.domain.plan import FileChange, Ruling
+from proofstone.domain.records import Problem
+from proofstone.vault.errors import VaultWriteError
+from proofstone.vault.files import Files
+from proofstone.vault.journal import (
+    COMMITTED,
+    PURGE,
+    ROLLED_BACK,
+    Journal,
+    JournalChange,
+    Row,
+    Tail,
+    closing_row,
+    entry_from_row,
+    opening_row,
+    parse_row,
+    row_changes,
+)
+from proofstone.vault.layout import JOURNAL, OBJECTS
+from proofstone.vault.lock import VaultLock
+from proofstone.vault.objects import (
+    ObjectDamagedError,
+    digest,
+    make_object,
+    object_path,
+    read_object,
+)
+from proofstone.vault.swap import TEMPORARY, Swap, temporary_name
+
+_REMOVABLE = "_index/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PurgeWrite:
+    """What a purge writes.
+
+    ``removed`` are files of indexes and leftovers that go; ``objects`` the names of objects that
+    go; ``rows`` the lines that rows of the journal become, by their ``seq``.
+    """
+
+    ruling: Ruling
+    changes: tuple[FileChange, ...]
+    removed: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    rows: Mapping[int, bytes] = field(default_factory=dict)
+
+
+def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
+    """Carry out a purge; the lock is held, and nothing else is unfinished.
+
+    Raises StaleError when a file is not what the purge was planned for, VaultWriteError for what
+    the disk refuses: either nothing was changed, or the purge is finished by the next opening.
+    """
+    group = work.ruling.group
+    changes = [change for change in work.changes if change.before != change.after]
+    net = {change.path: (change.before, change.after) for change in changes}
+    swap = Swap(root, group, net, files)
+    swap.check()
+    contents = [change.after for change in changes if change.after is not None]
+    stored = make_object(group, [*contents, *work.rows.values()])
+    row = opening_row(work.ruling, changes, stored.name) | {
+        "purged": {
+            "files": list(work.removed),
+            "objects": list(work.objects),
+            "rows": {str(seq): sha256(line).hexdigest() for seq, line in work.rows.items()},
+        }
+    }
+    journal = Journal(root, files)
+    try:
+        before = journal.tail()
+        journal.append([row], before, sync=True)
+        if not before.size:
+            files.sync_folder(journal.path.parent)
+        target = object_path(root, stored.name)
+        temporary = target.with_name(temporary_name(group, OBJECTS))
+        files.write(temporary, stored.data)
+        swap.stage()
+        lock.check()
+        files.rename(temporary, target)
+        files.sync_folder(target.parent)
+    except (OSError, VaultWriteError) as error:
+        _take_back(root, files, swap, stored.name, work.ruling)
+        if isinstance(error, VaultWriteError):
+            raise
+        raise VaultWriteError(
+            f"nothing was purged: {error.strerror or error}; the vault is as it was"
+        ) from error
+    try:
+        swap.swap()
+        _remove_the_rest(root, files, row, read_object(root, stored.name, files))
+        closing = closing_row(work.ruling.ruling_id, group, COMMITTED)
+        journal.append([closing], journal.tail(), sync=True)
+    except (OSError, VaultWriteError, ObjectDamagedError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise VaultWriteError(
+            f"the purge has begun and could not be finished: {reason}; "
+            "open the vault again, and it will be"
+        ) from error
+
+
+def finish(root: Path, files: Files, tail: Tail) -> tuple[Problem, ...]:
+    """Finish a purge that was cut short, or close it as rolled back when it had changed nothing.
+
+    The lock is held. Files that another hand changed meanwhile are left alone, and named.
+    """
+    row = tail.open_rows[0]
+    ruling, group = str(row["ruling"]), str(row["group"])
+    name = str(row.get("objects", ""))
+    changes = row_changes(row)
+    journal = Journal(root, files)
+    try:
+        contents = read_object(root, name, files)
+    except ObjectDamagedError:
+        if any(_state(root, change, files) == "after" for change in changes):
+            return (_lost(ruling),)
+        _remove_leftovers(root, files, group, changes)
+        journal.append([closing_row(ruling, group, ROLLED_BACK, recovered=True)], tail, sync=True)
+        return (_recovered(ruling, finished=False, others=()),)
+    others = [change.path for change in changes if _state(root, change, files) == "other"]
+    net = {
+        change.path: (
+            files.read(root / change.path),
+            None if change.after is None else contents[change.after],
+        )
+        for change in changes
+        if _state(root, change, files) == "before"
+    }
+    swap = Swap(root, group, net, files)
+    swap.check()
+    swap.stage()
+    swap.swap()
+    _sync_folders_of(root, files, (change.path for change in changes))
+    _remove_leftovers(root, files, group, changes)
+    _remove_the_rest(root, files, row, contents)
+    journal.append(
+        [closing_row(ruling, group, COMMITTED, recovered=True)], journal.tail(), sync=True
+    )
+    return (_recovered(ruling, finished=True, others=others),)
+
+
+def is_purge(row: Row) -> bool:
+    """Whether an opening row is that of a purge."""
+    return row.get("action") == PURGE
+
+
+def _remove_the_rest(root: Path, files: Files, row: Row, contents: Mapping[str, bytes]) -> None:
+    """Remove objects and indexes and redact the journal; what is done already stays done."""
+    entry = entry_from_row(row, COMMITTED)
+    for name in entry.purged_objects:
+        if "/" not in name and "\\" not in name:
+            files.remove(object_path(root, name))
+    for path in entry.purged_files:
+        if _may_remove(path):
+            files.remove(root / path)
+    removed = [path for path in entry.purged_files if _may_remove(path)]
+    _sync_folders_of(root, files, (*removed, f"{OBJECTS}/x"))
+    _redact(root, files, str(row["group"]), entry.purged_rows, contents)
+
+
+def _redact(
+    root: Path,
+    files: Files,
+    group: str,
+    rows: Mapping[int, str],
+    contents: Mapping[str, bytes],
+) -> None:
+    """Put redacted lines in the place of the rows that they were, in one step."""
+    if not rows:
+        return
+    path = root / JOURNAL
+    lines = (files.read(path) or b"").split(b"\n")
+    changed = False
+    for place, line in enumerate(lines):
+        row = parse_row(line)
+        seq = row.get("seq") if row is not None else None
+        wanted = rows.get(seq) if isinstance(seq, int) else None
+        if wanted is None or wanted not in contents or sha256(line).hexdigest() == wanted:
+            continue
+        lines[place] = contents[wanted]
+        changed = True
+    if changed:
+        temporary = path.with_name(temporary_name(group, JOURNAL))
+        files.write(temporary, b"\n".join(lines), files.mode(path))
+        files.rename(temporary, path)
+        files.sync_folder(path.parent)
+
+
+def _may_remove(path: str) -> bool:
+    parts = path.split("/")
+    if any(part in ("", ".", "..") or "\\" in part for part in parts):
+        return False
+    return path.startswith(_REMOVABLE) or TEMPORARY.fullmatch(parts[-1]) is not None
+
+
+def _sync_folders_of(root: Path, files: Files, paths: Iterable[str]) -> None:
+    for folder in sorted({(root / path).parent for path in paths}):
+        if folder.is_dir():
+            files.sync_folder(folder)
+
+
+def _take_back(root: Path, files: Files, swap: Swap, stored: str, ruling: Ruling) -> None:
+    """Leave everything as it was after a failure, as far as the disk lets us."""
+    swap.put_back()
+    target = object_path(root, stored)
+    journal = Journal(root, files)
+    try:
+        files.remove(target.with_name(temporary_name(ruling.group, OBJECTS)))
+        files.remove(target)
+        tail = journal.tail()
+        if tail.whole < tail.size:
+            journal.cut(tail.whole)
+            tail = journal.tail()
+        if tail.open_rows:
+            row = closing_row(ruling.ruling_id, ruling.group, ROLLED_BACK)
+            journal.append([row], tail, sync=False)
+    except OSError:
+        # Put right when the vault is opened next: without its object a purge is rolled back.
+        return
+
+
+def _remove_leftovers(
+    root: Path, files: Files, group: str, changes: Sequence[JournalChange]
+) -> None:
+    Swap(root, group, {}, files).remove_leftovers(change.path for change in changes)
+    files.remove((root / OBJECTS / "x").with_name(temporary_name(group, OBJECTS)))
+    files.remove((root / JOURNAL).with_name(temporary_name(group, JOURNAL)))
+
+
+def _state(root: Path, change: JournalChange, files: Files) -> str:
+    present = digest(files.read(root / change.path))
+    if present == change.after:
+        return "after"
+    return "before" if present == change.before else "other"
+
+
+def _lost(ruling: str) -> Problem:
+    return Problem(
+        code="unfinished_ruling",
+        path=JOURNAL,
+        message=f"Purge {ruling} was cut short, and what would finish it is lost.",
+        advice="Nothing is ruled on until it is put right: restore the object from a backup.",
+        subject=ruling,
+    )
+
+
+def _recovered(ruling: str, *, finished: bool, others: Sequence[str]) -> Problem:
+    what = "finished" if finished else "not begun, and is closed as rolled back"
+    changed = (
+        f" Changed by another hand meanwhile, and perhaps still holding the words: "
+        f"{', '.join(others)}."
+        if others
+        else ""
+    )
+    return Problem(
+        code="recovered_ruling",
+        path=JOURNAL,
+        message=f"purge {ruling} had been cut short and was {what}.{changed}",
+        advice="Look through those files." if others else "" if finished else "Purge again.",
+        subject=ruling,
+        severity="warning" if others or not finished else "info",
+    )
