@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 # Test processes: two suit a small machine.
 JOBS   ?= 2
 
-.PHONY: demo test lint types layers vectors unit bench screenshots clean
+.PHONY: demo test lint types layers vectors unit torture bench screenshots clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -40,6 +40,10 @@ vectors: $(VENV)/.test-ready
 
 unit: $(VENV)/.test-ready
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+# Ten processes with 200 captures each, one by one and in batches: some minutes.
+torture: $(VENV)/.test-ready
+	TORTURE=1 $(BIN)/python -m pytest tests/crash/test_capture_concurrency.py
 
 bench: $(VENV)/.test-ready
 	$(BIN)/python -m bench
