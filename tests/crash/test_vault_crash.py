@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,55 +12,13 @@ from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.journal import COMMITTED, ROLLED_BACK, Journal
 from proofstone.vault.journal_check import verify_files, verify_journal
 from proofstone.vault.transaction import apply, recover, write_files
-from tests.crash.faulty_disk import Killed, Steps, kill_at, refuse
+from tests.crash.faulty_disk import Killed, Steps, Unplugged, kill_at, refuse
 
 
 @pytest.fixture(autouse=True)
 def quick_syncs(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a sync keeps is modelled here, so the real disk need not be waited for."""
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
-
-
-class Unplugged(Steps):
-    """A disk that forgets, when the power goes, every name and row that was not made durable."""
-
-    def __init__(self, fail: Callable[[int], None]) -> None:
-        super().__init__(fail)
-        self._pending: list[tuple[Path, Callable[[], object]]] = []
-
-    def rename(self, source: Path, target: Path) -> None:
-        new = source.read_bytes()
-        old = target.read_bytes() if target.exists() else None
-        super().rename(source, target)
-        self._remember(target, old)
-        self._pending.append((source.parent, lambda: source.write_bytes(new)))
-
-    def remove(self, path: Path) -> None:
-        old = path.read_bytes() if path.exists() else None
-        super().remove(path)
-        self._remember(path, old)
-
-    def append(self, path: Path, data: bytes, *, sync: bool) -> None:
-        size = path.stat().st_size if path.exists() else 0
-        super().append(path, data, sync=sync)
-        if sync:
-            self._pending = [(p, undo) for p, undo in self._pending if p != path]
-        else:
-            self._pending.append((path, lambda: path.write_bytes(path.read_bytes()[:size])))
-
-    def sync_folder(self, path: Path) -> None:
-        super().sync_folder(path)
-        self._pending = [(place, undo) for place, undo in self._pending if place != path]
-
-    def cut_power(self) -> None:
-        for _, undo in reversed(self._pending):
-            undo()
-
-    def _remember(self, path: Path, old: bytes | None) -> None:
-        if old is None:
-            self._pending.append((path.parent, lambda: path.unlink(missing_ok=True)))
-        else:
-            self._pending.append((path.parent, lambda: path.write_bytes(old)))
 
 
 def ruling(name: str, group: str) -> Ruling:

@@ -262,7 +262,12 @@ SCRIPT: tuple[Step, ...] = (
     ruling("ratify", "Atlas amounts become", reason="as the export says"),
     ruling("edit", "The Atlas retry waits", edits={"layer": "L1", "type": "preference"}),
     ruling("edit", "The Atlas retry waits", edits={"layer": "L2", "kind": "rule"}),
-    ruling("supersede", "The Atlas retry", target=("snapshots for 45", "weekly load"), reason="one rule"),
+    ruling(
+        "supersede",
+        "The Atlas retry",
+        target=("snapshots for 45", "weekly load"),
+        reason="one rule",
+    ),
     undo(),
     # Agents' captures, and rulings on them.
     captured("Orion keeps its build cache for a week.", "Atlas alerts go to the on-call channel."),

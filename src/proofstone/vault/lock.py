@@ -19,7 +19,9 @@ from proofstone.vault.layout import LOCK
 
 DEFAULT_TIMEOUT = 10.0
 """Seconds to wait for another program to finish."""
-_POLL = 0.02
+_POLL = 0.002
+"""Seconds between two attempts: short, because memleaf takes the lock again as soon as it gave it
+back, and who sleeps longer than that gap hardly ever gets it."""
 _BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 

@@ -70,6 +70,11 @@ class Swap:
                 self._files.rename(self._temporary(path), self._root / path)
         self._sync_folders(self._net)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether any file may be other than it was; until then only temporary ones were made."""
+        return bool(self._swapped)
+
     def put_back(self) -> bool:
         """Undo what was done so far; False when the disk did not let us."""
         try:

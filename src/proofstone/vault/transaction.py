@@ -146,7 +146,8 @@ def write_files(
             lock.check()
             swap.swap()
         except (OSError, VaultWriteError) as error:
-            raise _refused(error, restored=swap.put_back()) from error
+            restored = swap.put_back() or not swap.has_begun
+            raise _refused(error, restored=restored) from error
 
 
 def recover(
@@ -204,7 +205,7 @@ def _write(
     except (OSError, VaultWriteError) as error:
         rulings = [ruling.ruling_id for ruling, _ in changing]
         restored = _give_up(root, files, swap, before, rulings, group, stored.name)
-        raise _refused(error, restored=restored) from error
+        raise _refused(error, restored=restored or not swap.has_begun) from error
     try:
         journal.append(closing, tail, sync=False)
     except OSError:
