@@ -211,23 +211,26 @@ def _store_answer(
     )
     changes = (_gate_change(workspace, view, record), *workspace.render(plan))
     workspace.write([(ruling, changes)])
-    count = len(fresh)
-    missing = len(answer.missing_unit_ids)
-    summary = f"accepted: {count} proposal{'s' * (count != 1)} waiting"
-    if missing:
-        summary += f"; {missing} unit{'s' * (missing != 1)} without a row, the turn stays open"
-    if withheld:
-        summary += f"; withheld: {'; '.join(withheld)}"
     return GateResult(
         turn=view.reference,
         proposals=tuple(proposal.proposal_id for proposal in fresh),
         withheld=withheld,
         missing_unit_ids=answer.missing_unit_ids,
         correction=correction,
-        summary=summary,
+        summary=accepted_line(len(fresh), len(answer.missing_unit_ids), withheld),
         answer=answer,
         changes=changes,
     )
+
+
+def accepted_line(proposals: int, missing: int, withheld: tuple[str, ...] = ()) -> str:
+    """What came of an accepted answer, in one line."""
+    line = f"accepted: {proposals} proposal{'s' * (proposals != 1)} waiting"
+    if missing:
+        line += f"; {missing} unit{'s' * (missing != 1)} without a row, the turn stays open"
+    if withheld:
+        line += f"; withheld: {'; '.join(withheld)}"
+    return line
 
 
 def _by(record: GateRecord) -> str:
@@ -242,8 +245,11 @@ def _sifted(
     fresh: list[Proposal] = []
     withheld: list[str] = []
     for proposal in proposed.proposals:
-        if proposal.proposal_id in workspace.proposals:
-            withheld.append(f"{proposal.proposal_id} is known already")
+        known = workspace.proposals.get(proposal.proposal_id)
+        if known is not None:
+            # From this very turn it is the answer's own, which a correction repeats.
+            if known.turn != proposal.turn:
+                withheld.append(f"{proposal.proposal_id} is known already")
         elif (
             proposal.proposal_id in buried_ids
             or ids.memory_id_for(proposal.proposal_id) in buried_ids

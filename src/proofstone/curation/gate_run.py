@@ -143,9 +143,7 @@ class _Run:
         )
         corrected = replace(first, correction=second.outcome, correction_why=second.why)
         if second.outcome is Outcome.ACCEPTED and second.result is not None:
-            added = second.result
-            proposals = tuple(dict.fromkeys((*present.proposals, *added.proposals)))
-            return replace(corrected, result=replace(added, proposals=proposals))
+            return replace(corrected, result=_together(present, second.result))
         return replace(corrected, refusal=second.refusal)
 
     async def unless_stopped(self, work: Coroutine[object, object, Got]) -> Got | None:
@@ -257,6 +255,18 @@ def _client(settings: ClientSettings, timing: Timing) -> GateClient:
             "asking a model needs httpx; install it with: pip install 'proofstone[gate]'"
         ) from None
     return GateClient(settings, timing)
+
+
+def _together(first: GateResult, added: GateResult) -> GateResult:
+    """What came of an answer and its correction."""
+    proposals = (*first.proposals, *added.proposals)
+    withheld = tuple(dict.fromkeys((*first.withheld, *added.withheld)))
+    return replace(
+        added,
+        proposals=proposals,
+        withheld=withheld,
+        summary=gate.accepted_line(len(proposals), len(added.missing_unit_ids), withheld),
+    )
 
 
 def _without_missing(answer: GateAnswer | None) -> GateAnswer | None:

@@ -59,7 +59,9 @@ class StreamedText:
                 self.is_done = True
         if not (self.is_done or self._has_finished):
             raise cut()
-        return "".join(self._pieces)
+        # An endpoint may cut between the two halves of a character that JSON writes as two.
+        halves = "".join(self._pieces).encode("utf-16-le", "surrogatepass")
+        return halves.decode("utf-16-le", "surrogatepass")
 
     def _take(self, event: str) -> None:
         if self.is_done or not event.strip():
