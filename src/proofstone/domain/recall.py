@@ -29,6 +29,8 @@ _FUZZY_CUTOFF = 78
 _PREFIX_WEIGHT = 0.8
 _PHRASE_BONUS = 0.1
 _CLOSENESS = 0.1
+_UNKNOWN = math.log(3)
+"""What a word counts that no text has: as much as one that every other text has."""
 
 _STOP_LIST = (
     "a about an and any are as at be been by can could did do does for from had has have how i"
@@ -109,7 +111,7 @@ class RecallIndex:
         found: dict[str, float] = {}
         for word in asked:
             weights = self._weights(word)
-            rarity = math.log(1 + len(self._entries) / max(1, len(weights)))
+            rarity = math.log(1 + len(self._entries) / len(weights)) if weights else _UNKNOWN
             total += rarity
             for id, weight in weights.items():
                 found[id] = found.get(id, 0.0) + rarity * weight
