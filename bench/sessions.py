@@ -41,8 +41,12 @@ _WORDS = tuple(_TEXT.split())
 _CALLS = 30
 """Tool calls in a turn."""
 _SCREENSHOT = 120_000
+_FILE = 16_000
+"""An edit's record holds the whole file as it was."""
 _SUSPECT = 200
-"""One line of code in so many has a word of which secrets are made."""
+"""One line of code in so many gives a value to a token."""
+_SECRET = 4_000
+"""One line in so many has a secret in it."""
 _MEMORY_PROGRAM = """
 import resource, sys
 from pathlib import Path
@@ -153,11 +157,16 @@ def _turn(chance: random.Random, number: int) -> Iterator[bytes]:
         if call % 4 == 0:
             yield maker.said({"type": "text", "text": maker.prose(200)})
         path = f"/home/mira/orion/src/module_{chance.randrange(900)}.py"
+        is_edit = call % 4 == 3
+        name = "Edit" if is_edit else "Read"
         yield maker.said(
-            {"type": "tool_use", "id": identity, "name": "Read", "input": {"file_path": path}},
+            {"type": "tool_use", "id": identity, "name": name, "input": {"file_path": path}},
             "tool_use",
         )
-        body = maker.code(chance.choice((300, 900, 2_500, 4_000, 9_000)))
+        body = maker.code(600 if is_edit else chance.choice((300, 900, 2_500, 4_000, 9_000)))
+        beside: dict[str, object] = {"type": "text", "file": {"filePath": path, "content": body}}
+        if is_edit:
+            beside = {"filePath": path, "newString": body, "originalFile": maker.code(_FILE)}
         part: dict[str, object] = {"tool_use_id": identity, "type": "tool_result", "content": body}
         if call == _CALLS - 1 and number % 2:
             data = chance.randbytes(_SCREENSHOT * 3 // 4).hex()[:_SCREENSHOT]
@@ -166,7 +175,7 @@ def _turn(chance: random.Random, number: int) -> Iterator[bytes]:
         yield maker.record(
             "user",
             message={"role": "user", "content": [part]},
-            toolUseResult={"type": "text", "file": {"filePath": path, "content": body}},
+            toolUseResult=beside,
         )
     yield maker.said({"type": "text", "text": maker.prose(1_200)}, "end_turn")
     yield maker.record("system", subtype="turn_duration", durationMs=chance.randrange(90_000))
@@ -191,8 +200,11 @@ class _Lines:
             name, other = chance.choices(_WORDS, k=2)
             indent = "    " * chance.randrange(3)
             if not chance.randrange(_SUSPECT):
-                name, other = "api_token", "access_token"
-            lines.append(f"{indent}{name}_{other} = self.{other}({name}, {number})  # {name}")
+                name, other = "api", "token"
+            line = f"{indent}{name}_{other} = self.{other}({name}, {number})  # {name}"
+            if not chance.randrange(_SECRET):
+                line = f'{indent}"api_key": "{chance.randbytes(20).hex()}",'
+            lines.append(line)
         return "\n".join(lines)
 
     def said(self, part: dict[str, object], stop: str | None = None) -> bytes:

@@ -11,10 +11,8 @@ import re
 
 from proofstone.curation import secrets
 
-_NAMES = tuple(
-    name.encode()
-    for name in ("pass", "pwd", "contrase", "senha", "密码", "口令", "secret", "token", "key")
-)
+_NAMES = (b"pass", b"pwd", b"contrase", b"senha", b"secret", b"token", b"key")
+_OTHER_NAMES = ("密码".encode(), "口令".encode())
 _NAME = (
     "(?:pass(?:word|wd|phrase|code)?|pwd|contrase(?:ñ|Ñ|n)a|senha|密码|口令"
     "|secret(?:[_-]?key)?|token|key)"
@@ -23,10 +21,16 @@ _NAMED = re.compile(
     (
         rf"{_NAME}[\"'`\])]{{0,2}}\s{{0,3}}(?::|=|：)"
         r"|(?:password|passphrase|contrase(?:ñ|Ñ|n)a|senha)\s(?:is|es|é|É)|(?:密码|口令)(?:是|为)"
-        r"|key[^\n]{0,12}[a-z0-9_-]{44}"
     ).encode()
 )
-"""A name that a value is given to, in lower-case text, from where one of ``_NAMES`` begins."""
+"""A name that a value is given to, in lower-case text, from where a name begins."""
+_PLAIN = re.compile(
+    (
+        rf"{_NAME}[\"'`\])]{{0,2}}+\s{{0,3}}+(?::=|=>|={{1,3}}+|:|：)\s{{0,3}}+(?![a-z]{{24}})"
+        r"[^\s\"'`,;0-9!#$%&*+/=?@^~|\x80-\xff]{1,200}+(?=[\s\"'`,;]|$)"
+    ).encode()
+)
+"""A value without quotes, digits and signs: code, not a secret."""
 _LONG_VALUE = re.compile(rb"key[^\n]{0,12}[a-z0-9_-]{44}")
 _WHOSE = re.compile(
     rb"(?:api|access|auth|service|account|private|encryption|master|admin|secret)[_-]?$"
@@ -66,7 +70,7 @@ _RUN_BYTES = bytes(
     ord("a") if chr(code).isascii() and (chr(code).isalnum() or chr(code) in "-_") else ord(" ")
     for code in range(256)
 )
-_APART = "\n\ufffe\n"
+_APART = "\ufffe\n"
 """Keeps what is searched together apart: no pattern reaches over a character that stands alone."""
 _REACH = 6
 """Line ends that may stand between a name and its value."""
@@ -79,25 +83,34 @@ def mask_secrets(text: str) -> str:
     data = text.encode("utf-8", "surrogatepass")
     if not _may_hold(data):
         return text
-    if b"PRIVATE KEY" in data or _APART[1] in text:
+    if b"PRIVATE KEY" in data or _APART[0] in text:
         return secrets.masked(text)
-    lines = data.split(b"\n")
+    lines = data.splitlines(keepends=True) if b"\r" not in data else _lines(data)
     ranges = _ranges(lines)
-    pieces = [
-        b"\n".join(lines[start:end]).decode("utf-8", "surrogatepass") for start, end in ranges
-    ]
-    seen = _APART.join(pieces)
+    seen = _APART.join(_text(lines, start, end) for start, end in ranges)
     masked = secrets.masked(seen)
     if masked == seen:
         return text
+    kept = masked.split(_APART)
+    if len(kept) != len(ranges):
+        return secrets.masked(text)
     parts: list[str] = []
     done = 0
-    shown = text.split("\n")
-    for (start, end), found in zip(ranges, masked.split(_APART), strict=True):
-        parts += shown[done:start]
-        parts.append(found)
+    for (start, end), found in zip(ranges, kept, strict=True):
+        parts += (_text(lines, done, start), found)
         done = end
-    return "\n".join([*parts, *shown[done:]])
+    return "".join([*parts, _text(lines, done, len(lines))])
+
+
+def _lines(data: bytes) -> list[bytes]:
+    """The lines of text in which a carriage return is a character like another."""
+    lines = [line + b"\n" for line in data.split(b"\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines
+
+
+def _text(lines: list[bytes], start: int, end: int) -> str:
+    return b"".join(lines[start:end]).decode("utf-8", "surrogatepass")
 
 
 def _ranges(lines: list[bytes]) -> list[tuple[int, int]]:
@@ -121,7 +134,7 @@ def _suspect(lines: list[bytes], start: int, end: int) -> list[int]:
     """The lines of a range that could hold a secret, or the name of one, found by halving it."""
     if end - start > _FEW:
         # A name and its sign may stand on two lines, so the halves overlap.
-        if not _may_hold(b"\n".join(lines[start : min(end + _REACH, len(lines))])):
+        if not _may_hold(b"".join(lines[start : end + _REACH])):
             return []
         middle = (start + end) // 2
         return _suspect(lines, start, middle) + _suspect(lines, middle, end)
@@ -139,7 +152,7 @@ def _may_hold(data: bytes) -> bool:
     for word in _WORDS:
         if word in low:
             return True
-    for name in _NAMES:
+    for name in _NAMES if data.isascii() else (*_NAMES, *_OTHER_NAMES):
         if name in low and _is_named(low, name):
             return True
     if b"://" in data and b"@" in data and _PASSWORD_IN_URL.search(data):
@@ -152,18 +165,17 @@ def _may_hold(data: bytes) -> bool:
 def _is_named(low: bytes, name: bytes) -> bool:
     at = low.find(name)
     while at >= 0:
-        if _NAMED.match(low, at) and (name != b"key" or _is_secret_key(low, at)):
+        if name != b"key":
+            if _NAMED.match(low, at) and not _PLAIN.match(low, at):
+                return True
+        elif _LONG_VALUE.match(low, at) or (
+            _NAMED.match(low, at)
+            and not _PLAIN.match(low, at)
+            and _WHOSE.search(low, max(0, at - _LONGEST_WHOSE), at)
+        ):
             return True
         at = low.find(name, at + 1)
     return False
-
-
-def _is_secret_key(low: bytes, at: int) -> bool:
-    """Whether the ``key`` at ``at`` is one that opens something, by what is around it."""
-    return (
-        _WHOSE.search(low, max(0, at - _LONGEST_WHOSE), at) is not None
-        or _LONG_VALUE.match(low, at) is not None
-    )
 
 
 def _has_key_like_run(data: bytes) -> bool:

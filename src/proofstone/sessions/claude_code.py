@@ -13,10 +13,10 @@ from proofstone.sessions.tool_records import ToolResult
 
 SOURCE = "claude-code"
 
-_ENDS = frozenset(("end_turn", "stop_sequence", "max_tokens", "refusal"))
-_ENDING_SYSTEM = frozenset(("turn_duration", "stop_hook_summary"))
-_CALLS = frozenset(("tool_use", "server_tool_use", "mcp_tool_use"))
-_HIDDEN = frozenset(("thinking", "redacted_thinking"))
+_ENDS = ("end_turn", "stop_sequence", "max_tokens", "refusal")
+_ENDING_SYSTEM = ("turn_duration", "stop_hook_summary")
+_CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
+_HIDDEN = ("thinking", "redacted_thinking")
 _BESIDE = frozenset(("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"))
 
 
@@ -90,13 +90,11 @@ class ClaudeCodeParser:
 
     def _user(self, record: Record, uuid: str) -> None:
         conversation = self._conversation
-        if any(record.get(flag) is True for flag in _BESIDE):
+        if not _BESIDE.isdisjoint(record) and any(record.get(flag) is True for flag in _BESIDE):
             conversation.leave_out("injected context or summary")
             return
-        origin = mapping_of(record.get("origin")).get("kind")
-        content = mapping_of(record.get("message")).get("content")
         texts: list[str] = []
-        for part in parts_of(content):
+        for part in parts_of(mapping_of(record.get("message")).get("content")):
             kind = part.get("type")
             if kind == "text":
                 texts.append(text_of(part, "text"))
@@ -111,6 +109,7 @@ class ClaudeCodeParser:
             return
         if injected.is_interruption(text):
             conversation.ended()
+        origin = mapping_of(record.get("origin")).get("kind")
         own = injected.own_words(text) if origin in (None, "human") else ""
         if own:
             self._said(own, record, uuid)
@@ -143,13 +142,16 @@ class ClaudeCodeParser:
             self._uuids.clear()
 
     def _result(self, part: Record, record: Record) -> None:
+        call_id = text_of(part, "tool_use_id")
+        if not self._conversation.wants_result(call_id):
+            return
         content = part.get("content")
         text, whole = joined_text(content)
         beside = mapping_of(record.get("toolUseResult"))
         is_error = part.get("is_error") is True or _is_error_content(content)
         partial = beside.get("truncated") is True or beside.get("interrupted") is True
         self._conversation.result(
-            text_of(part, "tool_use_id"),
+            call_id,
             ToolResult(text, failed=is_error, partial=partial or not whole),
         )
 

@@ -19,10 +19,10 @@ from proofstone.sessions.tool_records import ToolResult
 
 SOURCE = "codex"
 
-_CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call", "web_search_call"))
-_OUTPUTS = frozenset(("function_call_output", "custom_tool_call_output"))
-_ENDS = frozenset(("task_complete", "turn_complete", "turn_aborted"))
-_STARTS = frozenset(("task_started", "turn_started"))
+_CALLS = ("function_call", "custom_tool_call", "local_shell_call", "web_search_call")
+_OUTPUTS = ("function_call_output", "custom_tool_call_output")
+_ENDS = ("task_complete", "turn_complete", "turn_aborted")
+_STARTS = ("task_started", "turn_started")
 _EXIT = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d+)[ \t]*$", re.M)
 _RUNNING = re.compile(r"^Process running with session ID ", re.M)
 _HEAD = 600

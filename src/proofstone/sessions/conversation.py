@@ -49,6 +49,8 @@ class Conversation:
 
     def __init__(self, name: str, *, is_own_name: bool = True) -> None:
         self.line = 0
+        self.open_line: int | None = None
+        """Where the turn that is not finished yet begins."""
         self.closed: list[SessionTurn] = []
         self.left_out: Counter[str] = Counter()
         self.skipped: list[Skipped] = []
@@ -62,11 +64,6 @@ class Conversation:
         self._last_time = ""
         self._unanswered: dict[str, ToolCall] = {}
 
-    @property
-    def open_line(self) -> int | None:
-        """Where the turn that is not finished yet begins."""
-        return self._open.line if self._open else None
-
     def user(
         self, text: str, *, turn_id: str = "", session_id: str = "", timestamp: str = ""
     ) -> bool:
@@ -77,6 +74,7 @@ class Conversation:
         opens = turn is None or bool(turn.answers)
         if turn is None or opens:
             self._close()
+            self.open_line = self.line
             turn = self._open = _OpenTurn(
                 self.line,
                 session_id or self._session_of(text),
@@ -108,6 +106,11 @@ class Conversation:
             turn.omitted += 1
             return
         turn.calls[call_id] = tool_call(name, call_id, arguments)
+
+    def wants_result(self, call_id: str) -> bool:
+        """Whether a result would be kept: most calls of a long turn are only counted."""
+        turn = self._open
+        return turn is None or call_id in turn.calls or not turn.omitted
 
     def result(self, call_id: str, result: ToolResult) -> None:
         """A tool gives something back."""
@@ -145,7 +148,7 @@ class Conversation:
     def next_session(self) -> None:
         """Another conversation begins in the same file."""
         self.finish(final=True)
-        self._open = None
+        self._open = self.open_line = None
         self._session = self._name if self._is_own_name else ""
         self._counts.clear()
 
@@ -155,7 +158,7 @@ class Conversation:
             self._close()
 
     def _close(self) -> None:
-        turn, self._open = self._open, None
+        turn, self._open, self.open_line = self._open, None, None
         if turn is None:
             return
         records = [record_of(call) for call in turn.calls.values()]

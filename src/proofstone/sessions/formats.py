@@ -15,14 +15,10 @@ from proofstone.sessions.conversation import Conversation
 _SNIFFED_BYTES = 256 * 1024
 _SNIFFED_LINES = 40
 _ROLE = re.compile(r'"role"\s*:\s*"(?:user|assistant|system|developer|tool|function)"')
-_CODEX_TYPES = frozenset(
-    ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
-)
+_CODEX_TYPES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
 _CLAUDE_KEYS = frozenset(("sessionId", "uuid", "leafUuid", "messageId"))
-_CLAUDE_TYPES = frozenset(
-    ("user", "assistant", "system", "summary", "attachment", "file-history-snapshot")
-)
-_ITEM_TYPES = frozenset(("message", "function_call", "function_call_output", "reasoning"))
+_CLAUDE_TYPES = ("user", "assistant", "system", "summary", "attachment", "file-history-snapshot")
+_ITEM_TYPES = ("message", "function_call", "function_call_output", "reasoning")
 
 JSON_LINES = (".jsonl", ".ndjson")
 JSON_DOCUMENT = (".json",)

@@ -18,13 +18,16 @@ SOURCE = "openai"
 MESSAGE_LISTS = ("messages", "input", "output", "items", "choices")
 """The keys under which an object holds messages, in the order in which they were said."""
 
-_ROLES = frozenset(("user", "assistant", "system", "developer", "tool", "function"))
-_OUTPUTS = frozenset(
-    ("function_call_output", "custom_tool_call_output", "computer_call_output", "mcp_call_output")
+_ROLES = ("user", "assistant", "system", "developer", "tool", "function")
+_OUTPUTS = (
+    "function_call_output",
+    "custom_tool_call_output",
+    "computer_call_output",
+    "mcp_call_output",
 )
-_HIDDEN = frozenset(("reasoning", "thinking"))
-_FAILED = frozenset(("failed", "error", "cancelled"))
-_UNFINISHED = frozenset(("incomplete", "in_progress"))
+_HIDDEN = ("reasoning", "thinking")
+_FAILED = ("failed", "error", "cancelled")
+_UNFINISHED = ("incomplete", "in_progress")
 
 
 class OpenAIChatParser:

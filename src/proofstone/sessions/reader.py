@@ -82,7 +82,8 @@ class Reading:
         conversation = Conversation(self.path.stem, is_own_name=self.format.names_sessions)
         parser = self.format.parser(conversation, since.state)
         feed, closed = parser.feed, conversation.closed
-        opened, end = since, since
+        opened = since
+        end_offset, end_line = since.offset, since.line
         open_line: int | None = None
         for item in items:
             before = parser.state()
@@ -97,7 +98,7 @@ class Reading:
                 if conversation.open_line != open_line:
                     open_line = conversation.open_line
                     opened = Mark(item.start, item.line, before)
-            end = Mark(item.end, item.line + 1)
+            end_offset, end_line = item.end, item.line + 1
             if closed:
                 yield from closed
                 closed.clear()
@@ -112,7 +113,7 @@ class Reading:
         self.left_out = dict(conversation.left_out)
         self.waiting = conversation.open_line
         if self.format.grows and not conversation.made_ids:
-            here = opened if self.waiting is not None else Mark(end.offset, end.line, end_state)
+            here = opened if self.waiting is not None else Mark(end_offset, end_line, end_state)
             tail = tail_digest(self.path, here.offset)
             self.mark = Mark(here.offset, here.line, here.state, tail)
 

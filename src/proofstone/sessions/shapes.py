@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 Record = Mapping[str, object]
 
@@ -21,18 +21,19 @@ def mapping_of(value: object) -> Record:
     return value if isinstance(value, dict) else {}
 
 
-def parts_of(content: object) -> Iterator[Record]:
+def parts_of(content: object) -> list[dict[str, object]]:
     """The parts of a message's content: text alone counts as one part of text."""
     if isinstance(content, str):
-        yield {"type": "text", "text": content}
-    elif isinstance(content, dict):
-        yield content
-    elif isinstance(content, list):
-        for part in content:
-            if isinstance(part, str):
-                yield {"type": "text", "text": part}
-            elif isinstance(part, dict):
-                yield part
+        return [{"type": "text", "text": content}]
+    if isinstance(content, dict):
+        return [content]
+    if isinstance(content, list):
+        return [
+            part if isinstance(part, dict) else {"type": "text", "text": part}
+            for part in content
+            if isinstance(part, (dict, str))
+        ]
+    return []
 
 
 def joined_text(content: object) -> tuple[str, bool]:
@@ -43,11 +44,11 @@ def joined_text(content: object) -> tuple[str, bool]:
     whole = True
     for part in parts_of(content):
         text = part.get("text")
-        if isinstance(text, str) and part.get("type") in TEXT_PARTS:
+        if isinstance(text, str) and part.get("type", "text") in TEXT_PARTS:
             texts.append(text)
         else:
             whole = False
     return "\n".join(texts), whole
 
 
-TEXT_PARTS = frozenset(("text", "input_text", "output_text", None))
+TEXT_PARTS = ("text", "input_text", "output_text")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from proofstone.domain.observations import MAX_BODY, MAX_FIELD
 
-BODY_WINDOW = MAX_BODY + 2_048
+BODY_WINDOW = MAX_BODY + 512
 """Characters of a body that are kept until secrets are masked, so that one that is cut in two by
 the limit is still known for what it is."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,13 +31,11 @@ file again must not bring the text back."""
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """The largest inbox file that is written; a larger one could not be read again."""
 
-_EVENT = re.compile(rb"^" + EVENT_START.encode() + rb"\r?\n(\{[^\r\n]*\})\r?\n", re.M)
+_START = EVENT_START.encode()
 _END = re.compile(rb"\n" + EVENT_END.encode() + rb"[ \t]*(?:\r?\n|\Z)")
 _MARK = re.compile(rb"<!--\s*memleaf:event-key:v1:([0-9a-fA-F]{64})\s*-->")
-# Inside a JSON string a quote has a backslash before it, so these find keys only.
-_EVENT_KEY = re.compile(rb'(?<!\\)"event_key"\s*:\s*"([0-9a-fA-F]{64})"')
-_TURN_KEY = re.compile(rb'(?<!\\)"turn_key"\s*:\s*"([0-9a-fA-F]{64})"')
-_TURN_INDEX = re.compile(rb'(?<!\\)"turn_index"\s*:\s*([1-9][0-9]{0,8})\s*[,}]')
+_KEY_VALUE = re.compile(rb'\s*:\s*"([0-9a-fA-F]{64})"')
+_INDEX_VALUE = re.compile(rb"\s*:\s*([1-9][0-9]{0,8})\s*[,}]")
 _UPDATED = re.compile(rb"^- updated:[^\r\n]*", re.M)
 
 
@@ -200,13 +198,14 @@ class _Held:
     def read(cls, data: bytes, memleaf: _Memleaf) -> _Held:
         keys = {mark.decode("ascii").casefold() for mark in _MARK.findall(data)}
         turns = dict(memleaf.turns)
-        for line in _EVENT.findall(data):
-            key, turn = _EVENT_KEY.search(line), _TURN_KEY.search(line)
-            index = _TURN_INDEX.search(line)
+        for line in _metadata_lines(data):
+            key = _value(line, b'"event_key"', _KEY_VALUE)
+            turn = _value(line, b'"turn_key"', _KEY_VALUE)
+            index = _value(line, b'"turn_index"', _INDEX_VALUE)
             if key:
-                keys.add(key[1].decode("ascii").casefold())
+                keys.add(key.casefold())
             if turn and index:
-                turns[turn[1].decode("ascii").casefold()] = int(index[1])
+                turns[turn.casefold()] = int(index)
         highest = max(turns.values(), default=0)
         return cls(keys, turns, max(highest + 1, memleaf.next_index))
 
@@ -274,8 +273,8 @@ def _joined(
             f"- started: {captured_at}\n- updated: {captured_at}\n\n"
         )
         return header.encode("utf-8") + added
-    first = _EVENT.search(existing)
-    head_end = first.start() if first else len(existing)
+    first = existing.find(b"\n" + _START)
+    head_end = first + 1 if first >= 0 else 0 if existing.startswith(_START) else len(existing)
     head = _UPDATED.sub(b"- updated: " + captured_at.encode("ascii"), existing[:head_end], count=1)
     gap = b"" if existing.endswith((b"\n\n", b"\n\r\n")) else b"\n"
     if not existing.endswith(b"\n"):
@@ -285,10 +284,38 @@ def _joined(
 
 def _ends_unfinished(data: bytes) -> bool:
     """Whether the last block lacks its end: memleaf would take what follows for its content."""
-    end = 0
-    for found in _EVENT.finditer(data):
-        end = found.end()
-    return end > 0 and _END.search(data, end - 1) is None
+    start = _last_start(data)
+    return start >= 0 and _END.search(data, start) is None
+
+
+def _last_start(data: bytes) -> int:
+    """Where the last block begins, -1 when there is none: the mark counts at a line's start."""
+    at = data.rfind(_START)
+    while at > 0 and data[at - 1 : at] != b"\n":
+        at = data.rfind(_START, 0, at)
+    return at
+
+
+def _metadata_lines(data: bytes) -> Iterator[bytes]:
+    """The line after each opening mark."""
+    at = data.find(_START)
+    while at >= 0:
+        start = data.find(b"\n", at) + 1
+        end = data.find(b"\n", start) if start else -1
+        if end < 0:
+            return
+        yield data[start:end]
+        at = data.find(_START, end)
+
+
+def _value(line: bytes, key: bytes, pattern: re.Pattern[bytes]) -> str:
+    """The value of a key of a line of JSON, found without decoding the long rest of it.
+
+    A quoted key cannot stand inside a JSON string: there its quotes have backslashes.
+    """
+    at = line.rfind(key)
+    found = pattern.match(line, at + len(key)) if at >= 0 else None
+    return found[1].decode("ascii") if found else ""
 
 
 def _removed(files: Files, root: Path) -> frozenset[str]:
