@@ -8,18 +8,8 @@ from pathlib import Path
 import pytest
 
 from proofstone.tui.app import ProofstoneApp
-from proofstone.tui.commands import (
-    COMMANDS,
-    EVERYWHERE,
-    LOG,
-    MAIN,
-    MEMORIES,
-    PROBLEMS,
-    Command,
-    Situation,
-    commands_for,
-    keys_markdown,
-)
+from proofstone.tui.command import EVERYWHERE, LOG, MAIN, MEMORIES, PROBLEMS, Command, Situation
+from proofstone.tui.commands import COMMANDS, commands_for, keys_markdown
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.log import LogScreen
 from proofstone.tui.screens.main import MainScreen

@@ -16,10 +16,10 @@ from proofstone.curation.views import ProposalView
 from proofstone.curation.workspace import Workspace
 from proofstone.tui.app import ProofstoneApp
 from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.snapshot import settled
 from proofstone.tui.widgets.line_list import LineList
 
-ROUNDS = 400
-"""Turns of the event loop within which everything that was started must have ended."""
+__all__ = ["Bench", "Opening", "app_on", "files_of", "opened", "settled", "story_context"]
 
 
 def story_context() -> Context:
@@ -32,24 +32,6 @@ def app_on(vault: Path, theme: str | None = None) -> ProofstoneApp:
     context = story_context()
     opener = partial(Workspace.open, vault, context)
     return ProofstoneApp(opener, context, theme=theme, vault_name=vault.name)
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    """Wait until nothing is read, planned or written any more."""
-    app = pilot.app
-    assert isinstance(app, ProofstoneApp)
-    for _ in range(ROUNDS):
-        await pilot.pause()
-        busy = [w for w in app.workers if w.group in ("read", "plan", "write") and w.is_running]
-        if busy:
-            await app.workers.wait_for_complete(busy)
-            continue
-        asking = any(w.group == "ruling" and not w.is_finished for w in app.workers)
-        waits_for_nobody = asking and isinstance(app.screen, WorkbenchScreen)
-        if not app.writing and not app.reading and not waits_for_nobody:
-            await pilot.pause()
-            return
-    raise AssertionError("the workbench did not come to rest")
 
 
 @dataclass

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -13,8 +12,6 @@ from typing import ClassVar
 from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
-from textual.content import Content
-from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
@@ -24,16 +21,20 @@ from proofstone.curation.history import Entry
 from proofstone.curation.rulings import Applied, Preview
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.plan import Value
-from proofstone.domain.records import Statement
 from proofstone.domain.rulings import Choices, RulingRefused, short_id
 from proofstone.tui import ruling_flow
+from proofstone.tui.asking import Dialogs
 from proofstone.tui.commands import BY_ID, commands_for
 from proofstone.tui.counts import Counts
+from proofstone.tui.messages import (
+    OpenVault,
+    RulingRefusal,
+    RulingWritten,
+    VaultFailed,
+    VaultOpened,
+)
 from proofstone.tui.screens.base import WorkbenchScreen
-from proofstone.tui.screens.dialog import PickDialog, Picked, ReasonDialog
 from proofstone.tui.screens.main import MainScreen
-from proofstone.tui.screens.target import Offer, TargetDialog
 from proofstone.tui.themes import (
     DEFAULT_THEME,
     NO_COLOUR_THEME,
@@ -45,21 +46,6 @@ from proofstone.tui.themes import (
 from proofstone.tui.words import spoken
 
 _PREVIEW_REASON = "(the reason that you will give)"
-
-
-@dataclass(frozen=True, slots=True)
-class OpenVault:
-    """A vault as read in the background, with its log."""
-
-    workspace: Workspace
-    journal: tuple[Entry, ...]
-    counts: Counts
-
-    @classmethod
-    def prepared(cls, workspace: Workspace) -> OpenVault:
-        """Judge everything that the first picture needs, while still in the thread."""
-        _ = (workspace.turns, workspace.queue, workspace.memories, workspace.held)
-        return cls(workspace, history.entries(workspace), Counts.of(workspace))
 
 
 class ProofstoneApp(App[None]):
@@ -82,42 +68,6 @@ class ProofstoneApp(App[None]):
     Toast.-warning { border-left: outer $verdict-flag; }
     Toast.-error { border-left: outer $verdict-block; }
     """
-
-    class Opened(Message):
-        """The vault was read, or read again."""
-
-        def __init__(self, opened: OpenVault) -> None:
-            super().__init__()
-            self.opened = opened
-
-    class Failed(Message):
-        """The vault could not be read."""
-
-        def __init__(self, why: str) -> None:
-            super().__init__()
-            self.why = why
-
-    class Written(Message):
-        """A ruling is on disk, and the vault as it is now."""
-
-        def __init__(self, action: str, applied: Applied, opened: OpenVault, back: str) -> None:
-            super().__init__()
-            self.action = action
-            self.applied = applied
-            self.opened = opened
-            self.back = back
-
-    class NotWritten(Message):
-        """A ruling was refused or could not be written; everything is as it was.
-
-        ``stale`` says that the files may not be what is shown.
-        """
-
-        def __init__(self, action: str, why: str, *, stale: bool = False) -> None:
-            super().__init__()
-            self.action = action
-            self.why = why
-            self.stale = stale
 
     def __init__(
         self,
@@ -166,18 +116,18 @@ class ProofstoneApp(App[None]):
             opened = OpenVault.prepared(self._opener())
         except (ProofstoneError, OSError) as error:
             if not worker.is_cancelled:
-                self.post_message(self.Failed(str(error)))
+                self.post_message(VaultFailed(str(error)))
             return
         if not worker.is_cancelled:
-            self.post_message(self.Opened(opened))
+            self.post_message(VaultOpened(opened))
 
-    def on_proofstone_app_opened(self, event: Opened) -> None:
+    def on_vault_opened(self, event: VaultOpened) -> None:
         """Show what was read."""
         event.stop()
         self.reading = self.failure = ""
         self._show(event.opened)
 
-    def on_proofstone_app_failed(self, event: Failed) -> None:
+    def on_vault_failed(self, event: VaultFailed) -> None:
         """Say why there is nothing to show."""
         event.stop()
         self.reading, self.failure = "", event.why
@@ -210,7 +160,7 @@ class ProofstoneApp(App[None]):
         workspace = self.workspace
         if workspace is None:
             return
-        plan, dialogs = partial(self._planned, workspace, action, subjects), _Dialogs(self)
+        plan, dialogs = partial(self._planned, workspace, action, subjects), Dialogs(self)
         try:
             if len(subjects) == 1:
                 outcome = await ruling_flow.ask_and_plan(
@@ -221,10 +171,10 @@ class ProofstoneApp(App[None]):
                     action, subjects, workspace, dialogs, plan
                 )
         except (ProofstoneError, OSError) as error:
-            self.post_message(self.NotWritten(action, str(error), stale=True))
+            self.post_message(RulingRefusal(action, str(error), stale=True))
             return
         if outcome.refusal:
-            self.post_message(self.NotWritten(action, outcome.refusal))
+            self.post_message(RulingRefusal(action, outcome.refusal))
         elif outcome.preview is not None:
             self.writing = BY_ID[action].title
             self._refresh_bars()
@@ -244,17 +194,17 @@ class ProofstoneApp(App[None]):
         try:
             applied = write()
         except RulingRefused as refused:
-            self.post_message(self.NotWritten(action, refused.why))
+            self.post_message(RulingRefusal(action, refused.why))
             return
         except (ProofstoneError, OSError) as error:
-            self.post_message(self.NotWritten(action, str(error), stale=True))
+            self.post_message(RulingRefusal(action, str(error), stale=True))
             return
         now = OpenVault.prepared(workspace.reload())
         returned = [v.proposal_id for v in now.workspace.queue if v.proposal_id not in before]
         back = returned[0] if action in ("undo", "redo") and returned else ""
-        self.post_message(self.Written(action, applied, now, back))
+        self.post_message(RulingWritten(action, applied, now, back))
 
-    def on_proofstone_app_written(self, event: Written) -> None:
+    def on_ruling_written(self, event: RulingWritten) -> None:
         """Show the vault as it is now, and say what was written and how to take it back."""
         event.stop()
         self.writing = ""
@@ -267,7 +217,7 @@ class ProofstoneApp(App[None]):
             markup=False,
         )
 
-    def on_proofstone_app_not_written(self, event: NotWritten) -> None:
+    def on_ruling_refusal(self, event: RulingRefusal) -> None:
         """Say why, and that nothing was changed; read again what may be stale."""
         event.stop()
         self.writing = ""
@@ -297,7 +247,7 @@ class ProofstoneApp(App[None]):
         try:
             planned = await self._planned(workspace, action, (subject,), choices)
         except (ProofstoneError, OSError) as error:
-            self.post_message(self.NotWritten(action, str(error), stale=True))
+            self.post_message(RulingRefusal(action, str(error), stale=True))
             return
         title = f"What {action} would write"
         await self.push_screen_wait(PreviewDialog(title, planned, confirm=False))
@@ -408,59 +358,9 @@ class ProofstoneApp(App[None]):
             )
 
 
-class _Dialogs:
-    """Asks through dialogs."""
-
-    def __init__(self, app: ProofstoneApp) -> None:
-        self._app = app
-
-    async def reason(self, title: str, intro: Content) -> str | None:
-        return await self._app.push_screen_wait(ReasonDialog(title, intro))
-
-    async def pick(
-        self, title: str, intro: Content, reasons: tuple[str, ...], *, with_date: bool
-    ) -> Picked | None:
-        dialog = PickDialog(title, intro, reasons, with_date=with_date)
-        return await self._app.push_screen_wait(dialog)
-
-    async def targets(
-        self, title: str, intro: Content, offers: tuple[Offer, ...], statement: str, *, single: bool
-    ) -> tuple[str, ...] | None:
-        dialog = TargetDialog(title, intro, offers, statement=statement, single=single)
-        return await self._app.push_screen_wait(dialog)
-
-    async def deliberate(self, proposal_id: str) -> tuple[str, str] | None:
-        from proofstone.tui.screens.identity import IdentityDialog
-
-        workspace = self._app.workspace
-        if workspace is None:
-            return None
-        dialog = IdentityDialog(workspace.proposal(proposal_id), workspace)
-        said = await self._app.push_screen_wait(dialog)
-        return (said.reason, said.confirm) if said else None
-
-    async def edits(self, title: str, subject: Statement) -> dict[str, Value] | None:
-        from proofstone.tui.screens.edit import EditDialog
-
-        return await self._app.push_screen_wait(EditDialog(title, subject))
-
-    async def confirm(self, title: str, shown: Preview) -> bool:
-        from proofstone.tui.screens.preview import PreviewDialog
-
-        workspace = self._app.workspace
-        words = {
-            row.subject: workspace.proposals[row.subject].statement
-            for row in shown.rows
-            if workspace is not None and row.subject in workspace.proposals
-        }
-        dialog = PreviewDialog(title, shown, confirm=True, words=words)
-        return bool(await self._app.push_screen_wait(dialog))
-
-
 def run(path: Path, context: Context, *, theme: str | None = None) -> None:
     """Open the workbench on the vault at ``path`` and stay until the person leaves."""
     chosen = theme or (NO_COLOUR_THEME if os.environ.get("NO_COLOR") else None)
-    app = ProofstoneApp(
-        partial(Workspace.open, path, context), context, theme=chosen, vault_name=path.name
-    )
+    opener = partial(Workspace.open, path, context)
+    app = ProofstoneApp(opener, context, theme=chosen, vault_name=path.resolve().name)
     app.run()

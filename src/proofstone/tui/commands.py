@@ -6,141 +6,25 @@ this registry. A command that cannot run now says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator
 
 from textual.binding import Binding, BindingType
 
-
-class Group(StrEnum):
-    """How the help sheet groups commands."""
-
-    RULE = "Rule"
-    LOOK = "Look"
-    MOVE = "Move"
-    SCREENS = "Screens"
-    PROGRAM = "Program"
-
-
-MAIN, MEMORIES, LOG, PROBLEMS = "main", "memories", "log", "problems"
-EVERYWHERE = (MAIN, MEMORIES, LOG, PROBLEMS)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
-    """What a command needs to know to say whether it can run.
-
-    ``subject`` is the proposal, memory or log row that an action would be on; ``refusal`` asks
-    curation why an action cannot be taken on it, and answers "" when it can.
-    """
-
-    screen: str = MAIN
-    loaded: bool = False
-    failed: bool = False
-    busy: str = ""
-    subject: str = ""
-    marked: int = 0
-    seen: bool = True
-    nothing: str = "nothing is selected"
-    undo: str = ""
-    redo: str = ""
-    refusal: Callable[[str], str] = lambda action: ""
-
-
-WhyNot = Callable[[Situation], str]
-
-
-OPTIONAL = 20
-"""Footer places from here on are given only to what fits without another line."""
-
-
-def _always(_: Situation) -> str:
-    return ""
-
-
-def _loaded(now: Situation) -> str:
-    if now.loaded:
-        return ""
-    return "the vault could not be read" if now.failed else "the vault is still being read"
-
-
-def _ruling(action: str) -> WhyNot:
-    def why(now: Situation) -> str:
-        return (
-            _loaded(now)
-            or _writing(now)
-            or (_batch(action) if now.marked else "")
-            or ("" if now.subject or now.marked else now.nothing)
-            or ("" if now.seen else "the next one has not been drawn yet; look, then press again")
-            or ("" if now.marked else now.refusal(action))
-        )
-
-    return why
-
-
-def _batch(action: str) -> str:
-    one_by_one = {"supersede": "superseded", "edit": "edited"}
-    if action not in one_by_one:
-        return ""
-    return f"proposals are {one_by_one[action]} one at a time; esc takes the marks off"
-
-
-def _writing(now: Situation) -> str:
-    return f"{now.busy} is still being written" if now.busy else ""
-
-
-def _subject(now: Situation) -> str:
-    return _loaded(now) or ("" if now.subject else now.nothing)
-
-
-def _undo(now: Situation) -> str:
-    return _loaded(now) or _writing(now) or now.undo
-
-
-def _redo(now: Situation) -> str:
-    return _loaded(now) or _writing(now) or now.redo
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
-    """One action: its keys, its words, where it applies, and why it may not run."""
-
-    id: str
-    keys: tuple[str, ...]
-    title: str
-    help: str
-    group: Group
-    screens: tuple[str, ...] = EVERYWHERE
-    footer: int = 0
-    """Place in the footer, smallest first; 0 keeps it out. From ``OPTIONAL`` on, only where room
-    is left."""
-    why_not: WhyNot = _always
-    is_list_key: bool = False
-    """Whether the focused list answers the key itself."""
-
-    @property
-    def key_label(self) -> str:
-        """The keys as people read them."""
-        return " ".join(label(key) for key in self.keys)
-
-
-_LABELS = {
-    "question_mark": "?",
-    "slash": "/",
-    "escape": "esc",
-    "shift+tab": "shift+tab",
-    "pagedown": "pgdn",
-    "pageup": "pgup",
-    "down": "↓",
-    "up": "↑",
-}
-
-
-def label(key: str) -> str:
-    """A key's name for people."""
-    return _LABELS.get(key, key)
-
+from proofstone.tui.command import (
+    EVERYWHERE,
+    LOG,
+    MAIN,
+    MEMORIES,
+    Command,
+    Group,
+    label,
+    loaded,
+    redo,
+    ruling,
+    subject,
+    undo,
+    writing,
+)
 
 COMMANDS: tuple[Command, ...] = (
     Command(
@@ -152,7 +36,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN, MEMORIES),
         footer=1,
-        why_not=_ruling("ratify"),
+        why_not=ruling("ratify"),
     ),
     Command(
         id="defer",
@@ -162,7 +46,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN, MEMORIES),
         footer=2,
-        why_not=_ruling("defer"),
+        why_not=ruling("defer"),
     ),
     Command(
         id="supersede",
@@ -173,7 +57,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN, MEMORIES),
         footer=3,
-        why_not=_ruling("supersede"),
+        why_not=ruling("supersede"),
     ),
     Command(
         id="tombstone",
@@ -184,7 +68,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN, MEMORIES),
         footer=4,
-        why_not=_ruling("tombstone"),
+        why_not=ruling("tombstone"),
     ),
     Command(
         id="dismiss",
@@ -194,7 +78,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN,),
         footer=5,
-        why_not=_ruling("dismiss"),
+        why_not=ruling("dismiss"),
     ),
     Command(
         id="edit",
@@ -205,7 +89,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN, MEMORIES),
         footer=6,
-        why_not=_ruling("edit"),
+        why_not=ruling("edit"),
     ),
     Command(
         id="contest",
@@ -215,7 +99,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MEMORIES,),
         footer=5,
-        why_not=_ruling("contest"),
+        why_not=ruling("contest"),
     ),
     Command(
         id="undo",
@@ -226,7 +110,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN, MEMORIES, LOG),
         footer=7,
-        why_not=_undo,
+        why_not=undo,
     ),
     Command(
         id="redo",
@@ -235,7 +119,7 @@ COMMANDS: tuple[Command, ...] = (
         help="Put back the ruling that was last taken back.",
         group=Group.RULE,
         screens=(MAIN, MEMORIES, LOG),
-        why_not=_redo,
+        why_not=redo,
     ),
     Command(
         id="mark",
@@ -245,7 +129,7 @@ COMMANDS: tuple[Command, ...] = (
         "on all of them, as one batch: previewed as one list, taken back by one undo.",
         group=Group.RULE,
         screens=(MAIN,),
-        why_not=_subject,
+        why_not=subject,
     ),
     Command(
         id="mark_eligible",
@@ -255,7 +139,7 @@ COMMANDS: tuple[Command, ...] = (
         "durable, untainted. Ratifying them still asks you.",
         group=Group.RULE,
         screens=(MAIN,),
-        why_not=_loaded,
+        why_not=loaded,
     ),
     Command(
         id="preview",
@@ -265,7 +149,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.LOOK,
         screens=(MAIN, MEMORIES),
         footer=8,
-        why_not=_ruling("ratify"),
+        why_not=ruling("ratify"),
     ),
     Command(
         id="boundary",
@@ -275,7 +159,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.LOOK,
         screens=(MAIN,),
         footer=9,
-        why_not=_loaded,
+        why_not=loaded,
     ),
     Command(
         id="filter",
@@ -286,7 +170,7 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.LOOK,
         screens=(MAIN, MEMORIES),
         footer=10,
-        why_not=_loaded,
+        why_not=loaded,
     ),
     Command(
         id="zoom",
@@ -386,7 +270,7 @@ COMMANDS: tuple[Command, ...] = (
         help="Everything in force, with the history of each.",
         group=Group.SCREENS,
         footer=20,
-        why_not=_loaded,
+        why_not=loaded,
     ),
     Command(
         id="log",
@@ -395,7 +279,7 @@ COMMANDS: tuple[Command, ...] = (
         help="Every ruling, newest first; undo any whose files have not changed since.",
         group=Group.SCREENS,
         footer=21,
-        why_not=_loaded,
+        why_not=loaded,
     ),
     Command(
         id="problems",
@@ -404,7 +288,7 @@ COMMANDS: tuple[Command, ...] = (
         help="Notes that cannot be read, faulty blocks, and what to do about each.",
         group=Group.SCREENS,
         footer=22,
-        why_not=_loaded,
+        why_not=loaded,
     ),
     Command(
         id="help",
@@ -420,7 +304,7 @@ COMMANDS: tuple[Command, ...] = (
         title="read again",
         help="Read the vault from disk again, keeping your place.",
         group=Group.PROGRAM,
-        why_not=lambda now: "" if now.failed else _loaded(now) or _writing(now),
+        why_not=lambda now: "" if now.failed else loaded(now) or writing(now),
     ),
     Command(
         id="theme",

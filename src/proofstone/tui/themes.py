@@ -14,6 +14,7 @@ import yaml
 from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
+from proofstone.domain.errors import ProofstoneError
 from proofstone.resources import resource_dir
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -73,7 +74,7 @@ COLOURS: tuple[str, ...] = (
 )
 
 
-class ThemeError(ValueError):
+class ThemeError(ProofstoneError):
     """A theme file cannot be used; the message says which file, which key and why."""
 
 

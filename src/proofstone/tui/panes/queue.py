@@ -53,6 +53,12 @@ class QueuePane(Pane):
         "be ratified · TAINT, the text tries to steer an agent."
     )
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._queue: Sequence[ProposalView] = ()
+        self._told = self._filter_text = ""
+        self._marks = 0
+
     def set_queue(
         self,
         queue: Sequence[ProposalView],
@@ -68,8 +74,22 @@ class QueuePane(Pane):
             LazyRows([view.proposal_id for view in queue], self._build, fixed_height=2),
             placeholder=_NO_MATCH if filter_text and total else empty,
         )
+        self._filter_text = filter_text
         shown = f"{len(queue):,}" if len(queue) == total else f"{len(queue):,} of {total:,}"
-        self.set_titles(shown if total else "", subtitle=f"/{filter_text}" if filter_text else "")
+        self._told = shown if total else ""
+        self._set_frame()
+
+    def set_marks(self, marked: frozenset[str]) -> None:
+        """Mark these proposals, and say how many."""
+        self._marks = len(marked)
+        self.set_marked(marked)
+        self._set_frame()
+
+    def _set_frame(self) -> None:
+        subtitle = f"{self._marks} marked" if self._marks else ""
+        if self._filter_text:
+            subtitle = " · ".join(filter(None, (subtitle, f"/{self._filter_text}")))
+        self.set_titles(self._told, subtitle)
 
     def show(self, scene: Scene) -> None:
         """Follow the scene's proposal."""

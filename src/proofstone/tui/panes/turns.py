@@ -34,6 +34,10 @@ class TurnsPane(Pane):
         "! incomplete, so it cannot be put before the Gate."
     )
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._turns: Sequence[TurnView] = ()
+
     def set_turns(self, turns: Sequence[TurnView]) -> None:
         """Show these turns."""
         self._turns = turns

@@ -31,7 +31,7 @@ _WORD = {
     Check.TOMBSTONE: "tombstone",
 }
 _NAME_CELLS = 16
-_SHORT = 16
+_SHORT = 18
 """Cells that a threshold may take beside what was measured."""
 
 
@@ -100,8 +100,6 @@ def _finding_row(found: Finding) -> Row:
         (f"{_WORD[found.check]:<{cells}}", "$ink bold" if questioned else "$ink"),
         (measure if cells else f"  {measure}", "$ink-dim"),
     )
-    if not questioned and found.explanation:
-        head += safe(f"  {found.explanation}", "$ink-dim", limit=200)
     lines = [head, *(_questioned(found, style) if questioned else ()), *_words(found)]
     return Row(
         key=f"finding-{found.check.value}",

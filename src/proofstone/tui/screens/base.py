@@ -9,7 +9,8 @@ from textual.screen import Screen
 
 from proofstone.curation import rulings
 from proofstone.curation.workspace import Workspace
-from proofstone.tui.commands import BY_ID, MAIN, Situation, footer_commands
+from proofstone.tui.command import MAIN, Situation
+from proofstone.tui.commands import BY_ID, footer_commands
 from proofstone.tui.widgets.bars import KeyBar, Standing, VaultHeader
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from proofstone.tui.commands import Group, Situation, commands_for
+from proofstone.tui.command import Group, Situation
+from proofstone.tui.commands import commands_for
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList

@@ -8,17 +8,16 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Resize
-from textual.widgets import Input
+from textual.widget import Widget
 
-from proofstone.domain import filters
 from proofstone.tui.rows import Row, Rows, RowSource
-from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.screens.filtering import FilteringScreen
 from proofstone.tui.widgets.line_list import LineList
 
 NARROW = 100
 
 
-class ListingScreen(WorkbenchScreen):
+class ListingScreen(FilteringScreen):
     """The shape of Memories, Log and Problems."""
 
     has_filter: ClassVar[bool] = False
@@ -32,13 +31,7 @@ class ListingScreen(WorkbenchScreen):
         }
         #items { width: 45%; }
         #detail { width: 1fr; }
-        #filter {
-            height: 1; display: none; border: none; padding: 0 1;
-            background: $ground-raised; color: $ink;
-            &:focus { border: none; }
-        }
     }
-    ListingScreen.-filtering #filter { display: block; }
     ListingScreen.-narrow {
         #listing { layout: vertical; }
         #items { width: 100%; height: 1fr; }
@@ -48,7 +41,6 @@ class ListingScreen(WorkbenchScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.filter = filters.parse("")
         self._items = LineList(id="items")
         self._detail = LineList(id="detail")
 
@@ -58,12 +50,10 @@ class ListingScreen(WorkbenchScreen):
             yield self._items
             yield self._detail
         if self.has_filter:
-            yield Input(id="filter", placeholder="words, or layer:L1 scope:project:x reviewed:no …")
+            yield self.filter_line("layer:L1 scope:project:x reviewed:no …")
 
     def on_mount(self) -> None:
         """Draw what is open."""
-        for line in self.query(Input):
-            line.cursor_blink = False
         workspace = self.workspace
         if workspace is not None:
             self.show_workspace(workspace)
@@ -114,43 +104,18 @@ class ListingScreen(WorkbenchScreen):
         if event.line_list is self._items:
             self._detail.focus()
 
-    async def command_filter(self) -> None:
-        """Open the filter line."""
-        self.add_class("-filtering")
-        self.query_one("#filter", Input).focus()
+    def filter_changed(self) -> None:
+        """Show what the filter lets through."""
+        if self.workspace is not None:
+            self.show_workspace(self.workspace)
+
+    def filter_home(self) -> Widget:
+        """The list."""
+        return self._items
 
     async def command_back(self) -> None:
-        """Close the filter, or leave the screen."""
-        if self.has_class("-filtering") or self.filter.text:
-            if self.has_filter:
-                self.query_one("#filter", Input).value = ""
-            self._apply_filter("")
-            self.remove_class("-filtering")
-            self._items.focus()
+        """Show everything again, or leave the screen."""
+        if self.is_filtering:
+            self.end_filter(clear=True)
         else:
             await super().command_back()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter as it is typed."""
-        event.stop()
-        self._apply_filter(event.value)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go on in the list; a faulty filter says what is wrong."""
-        event.stop()
-        try:
-            filters.parse(event.value)
-        except filters.FilterError as error:
-            self.app.notify(str(error), title="filter", severity="warning", markup=False)
-            return
-        self.remove_class("-filtering")
-        self._items.focus()
-
-    def _apply_filter(self, text: str) -> None:
-        try:
-            wanted = filters.parse(text)
-        except filters.FilterError:
-            return
-        if wanted.text != self.filter.text and self.workspace is not None:
-            self.filter = wanted
-            self.show_workspace(self.workspace)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -10,7 +11,8 @@ from textual.content import Content
 from proofstone.curation.history import CUT_SHORT, IN_FORCE, UNDONE, Entry
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
-from proofstone.tui.commands import LOG, Situation, bindings_for
+from proofstone.tui.command import LOG, Situation
+from proofstone.tui.commands import bindings_for
 from proofstone.tui.panes.proposal import fact_row
 from proofstone.tui.rows import LazyRows, Row, spaced, text_row
 from proofstone.tui.screens.listing import ListingScreen
@@ -56,8 +58,6 @@ class LogScreen(ListingScreen):
 
     def situation(self) -> Situation:
         """Undo here is of the row under the cursor."""
-        from dataclasses import replace
-
         entry = self._entries.get(self.subject())
         if entry is None:
             why = "no ruling is selected"

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.events import DescendantFocus, Key, Resize
-from textual.widgets import Input, Static
+from textual.events import DescendantFocus, Resize
+from textual.widgets import Static
 
 from proofstone.curation.views import ProposalView, TurnView
 from proofstone.curation.workspace import Workspace
-from proofstone.domain import filters
 from proofstone.domain.records import MatchKind, Memory
-from proofstone.tui import ties
-from proofstone.tui.commands import MAIN, Situation, bindings_for
+from proofstone.tui import linking, ties
+from proofstone.tui.command import MAIN, Situation
+from proofstone.tui.commands import bindings_for
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.boundary import BoundaryView
 from proofstone.tui.panes.evidence import EvidencePane
 from proofstone.tui.panes.gate import GatePane
 from proofstone.tui.panes.proposal import ProposalPane, card
-from proofstone.tui.panes.queue import QueuePane
 from proofstone.tui.panes.siblings import SiblingsPane
 from proofstone.tui.panes.turns import TurnsPane
 from proofstone.tui.panes.verifier import VerifierPane
 from proofstone.tui.rows import Rows
 from proofstone.tui.scene import Scene
-from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.screens.main_css import MAIN_CSS
+from proofstone.tui.screens.ruling_keys import RulingKeysScreen
 from proofstone.tui.ties import NOTHING, TieIndex, Ties
 from proofstone.tui.widgets.bars import TabStrip
 from proofstone.tui.widgets.line_list import LineList
@@ -37,112 +37,68 @@ WIDE = 100
 TALL = 22
 """Below these the panes become tabs."""
 SMALLEST = (44, 12)
-PANES: tuple[type[Pane], ...] = (
-    TurnsPane,
-    QueuePane,
-    EvidencePane,
-    GatePane,
-    ProposalPane,
-    VerifierPane,
-    SiblingsPane,
-)
 
 
-class MainScreen(WorkbenchScreen):
+class MainScreen(RulingKeysScreen):
     """Turns and queue, evidence and Gate, proposal with verifier and siblings."""
 
     name_in_registry: ClassVar[str] = MAIN
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(MAIN)
-    DEFAULT_CSS = """
-    MainScreen {
-        #body { height: 1fr; }
-        #left { width: 27%; }
-        #middle { width: 1fr; }
-        #right { width: 33%; }
-        #turns { height: 2fr; }
-        #queue { height: 3fr; }
-        #evidence { height: 1fr; }
-        #gate { height: 1fr; }
-        #proposal { height: 5fr; }
-        #verifier { height: 5fr; }
-        #siblings { height: 4fr; }
-        #card { height: 2; display: none; padding: 0 1; background: $ground; color: $ink; }
-        #small { display: none; height: 1fr; content-align: center middle; color: $ink; }
-        #filter {
-            height: 1; display: none; border: none; padding: 0 1;
-            background: $ground-raised; color: $ink;
-            &:focus { border: none; }
-        }
-        BoundaryView { display: none; width: 1fr; }
-    }
-    MainScreen.-filtering #filter { display: block; }
-    MainScreen.-boundary {
-        #middle, #right { display: none; }
-        BoundaryView { display: block; }
-    }
-    MainScreen.-tabs {
-        TabStrip { display: block; }
-        #left, #middle, #right { display: none; width: 1fr; }
-        Pane { display: none; }
-        #left.-active, #middle.-active, #right.-active { display: block; }
-        Pane.-active { display: block; height: 1fr; }
-    }
-    MainScreen.-tabs.-small.-card #card { display: block; }
-    MainScreen.-tabs.-boundary {
-        #left, #middle, #right, #left.-active, #middle.-active, #right.-active { display: none; }
-        BoundaryView { display: block; }
-    }
-    MainScreen.-tiny {
-        TabStrip, #body, #card, KeyBar { display: none; }
-        #small { display: block; }
-    }
-    """
+    DEFAULT_CSS = MAIN_CSS
 
     def __init__(self) -> None:
         super().__init__()
-        self._panes = {pane_type: pane_type() for pane_type in PANES}
+        self.turns_pane = TurnsPane()
+        self.evidence_pane = EvidencePane()
+        self.gate_pane = GatePane()
+        self.proposal_pane = ProposalPane()
+        self.verifier_pane = VerifierPane()
+        self.siblings_pane = SiblingsPane()
+        self.panes: tuple[Pane, ...] = (
+            self.turns_pane,
+            self.queue_pane,
+            self.evidence_pane,
+            self.gate_pane,
+            self.proposal_pane,
+            self.verifier_pane,
+            self.siblings_pane,
+        )
         self._index = TieIndex()
-        self._filter = filters.parse("")
         self._turn: TurnView | None = None
         self._proposal: ProposalView | None = None
         self._ties: Ties = NOTHING
         self._lead = ""
         self._drawn = ""
         self._zoomed = False
-        self._marked: frozenset[str] = frozenset()
 
     # Composition and layout
 
     def compose_body(self) -> ComposeResult:
         """Three columns, the boundary view that takes the place of two, and the small extras."""
-        yield TabStrip([(pane.number, pane.title) for pane in PANES])
+        yield TabStrip([(pane.number, pane.title) for pane in self.panes])
         yield Static("", id="card", markup=False)
         with Horizontal(id="body"):
             with Vertical(id="left"):
-                yield self._panes[TurnsPane]
-                yield self._panes[QueuePane]
+                yield self.turns_pane
+                yield self.queue_pane
             with Vertical(id="middle"):
-                yield self._panes[EvidencePane]
-                yield self._panes[GatePane]
+                yield self.evidence_pane
+                yield self.gate_pane
             with Vertical(id="right"):
-                yield self._panes[ProposalPane]
-                yield self._panes[VerifierPane]
-                yield self._panes[SiblingsPane]
+                yield self.proposal_pane
+                yield self.verifier_pane
+                yield self.siblings_pane
             yield BoundaryView()
         yield Static(
             f"The window is too small.\nProofstone needs {SMALLEST[0]}×{SMALLEST[1]}.",
             id="small",
             markup=False,
         )
-        yield Input(
-            id="filter",
-            placeholder="words, or layer:L1 risk:high match:conflict taint:yes age:>7d …",
-        )
+        yield self.filter_line("layer:L1 risk:high match:conflict taint:yes age:>7d …")
 
     def on_mount(self) -> None:
         """Start in the queue: that is where the work is."""
-        self.query_one("#filter", Input).cursor_blink = False
-        self._panes[QueuePane].focus()
+        self.queue_pane.focus()
         if self.workspace is not None:
             self.show_workspace(self.workspace)
         self.refresh_bars()
@@ -165,8 +121,8 @@ class MainScreen(WorkbenchScreen):
         if isinstance(focused, Pane):
             return focused
         return next(
-            (pane for pane in self._panes.values() if pane.has_class("-active")),
-            self._panes[QueuePane],
+            (pane for pane in self.panes if pane.has_class("-active")),
+            self.queue_pane,
         )
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
@@ -175,12 +131,12 @@ class MainScreen(WorkbenchScreen):
             self._mark_active(event.widget)
 
     def _mark_active(self, active: Pane) -> None:
-        for pane in self._panes.values():
+        for pane in self.panes:
             pane.set_class(pane is active, "-active")
         for column in self.query("#left, #middle, #right"):
             column.set_class(active in column.children, "-active")
         self.query_one(TabStrip).show(active.number)
-        self.set_class(not isinstance(active, ProposalPane), "-card")
+        self.set_class(active is not self.proposal_pane, "-card")
 
     def about_focus(self) -> tuple[str, str]:
         """The focused pane and what it shows."""
@@ -202,8 +158,6 @@ class MainScreen(WorkbenchScreen):
 
     def situation(self) -> Situation:
         """As every screen, and whether the proposal has been drawn since it was selected."""
-        from dataclasses import replace
-
         nothing = "no proposal is selected"
         if self._turn is not None and self.workspace and self.workspace.queue:
             nothing = "no proposal from this turn waits; choose one in the Queue"
@@ -211,22 +165,22 @@ class MainScreen(WorkbenchScreen):
             super().situation(),
             seen=self._drawn == self.subject(),
             nothing=nothing,
-            marked=len(self._marked),
+            marked=len(self.marked),
         )
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
         """Draw the vault, keeping the place: the same proposal, else the one now in its place."""
         self._index = TieIndex(workspace.queue)
-        self._panes[TurnsPane].set_turns(workspace.turns)
+        self.turns_pane.set_turns(workspace.turns)
         self._fill_queue(workspace)
-        queue = self._panes[QueuePane]
-        self._mark(self._marked & {view.proposal_id for view in workspace.queue})
+        queue = self.queue_pane
+        self.mark(self.marked & {view.proposal_id for view in workspace.queue})
         if prefer:
             queue.move_to(prefer)
         if queue.cursor_key:
             self._choose_proposal(queue.cursor_key)
-        elif self._panes[TurnsPane].cursor_key:
-            self._choose_turn(self._panes[TurnsPane].cursor_key)
+        elif self.turns_pane.cursor_key:
+            self._choose_turn(self.turns_pane.cursor_key)
         else:
             self._turn = self._proposal = None
             self._ties = NOTHING
@@ -234,17 +188,17 @@ class MainScreen(WorkbenchScreen):
 
     def show_failure(self, why: str) -> None:
         """Say why there is nothing to show, and what to do."""
-        for pane in self._panes.values():
+        for pane in self.panes:
             pane.set_rows(Rows(), placeholder="")
         told = f"{why}\n\nctrl+r tries again, q leaves."
-        self._panes[QueuePane].set_rows(Rows(), placeholder=told)
+        self.queue_pane.set_rows(Rows(), placeholder=told)
 
     def _fill_queue(self, workspace: Workspace) -> None:
-        shown = [v for v in workspace.queue if self._filter.matches(v.filterable)]
-        self._panes[QueuePane].set_queue(
+        shown = [v for v in workspace.queue if self.filter.matches(v.filterable)]
+        self.queue_pane.set_queue(
             shown,
             total=len(workspace.queue),
-            filter_text=self._filter.text,
+            filter_text=self.filter.text,
             vault_is_empty=not (workspace.turns or workspace.proposals or workspace.memories),
         )
 
@@ -287,7 +241,7 @@ class MainScreen(WorkbenchScreen):
             target=self._target(),
             matched=self._matched(),
         )
-        for pane in self._panes.values():
+        for pane in self.panes:
             pane.show(scene)
         self._follow()
         self.query_one(BoundaryView).show(scene)
@@ -310,9 +264,9 @@ class MainScreen(WorkbenchScreen):
             return
         self._lead = lead
         for unit_id in self._ties.quotes:
-            if self._panes[EvidencePane].move_to(unit_id):
+            if self.evidence_pane.move_to(unit_id):
                 break
-        self._panes[GatePane].move_to(f"candidate-{self._proposal.proposal.candidate_id}")
+        self.gate_pane.move_to(f"candidate-{self._proposal.proposal.candidate_id}")
 
     def _target(self) -> Memory | None:
         """The memory that ratifying would change."""
@@ -338,65 +292,26 @@ class MainScreen(WorkbenchScreen):
         """The cursor moved by hand: everything tied to the new row is highlighted."""
         event.stop()
         pane = event.line_list
-        if isinstance(pane, QueuePane):
+        if pane is self.queue_pane:
             self._choose_proposal(event.key)
-        elif isinstance(pane, TurnsPane):
+        elif pane is self.turns_pane:
             self._choose_turn(event.key)
         else:
-            found = self._ties_of(pane, event.key)
+            found = linking.ties_of(pane, event.key, self._turn, self._proposal, self._index)
             if found is not None:
                 self._ties = found
                 self._draw()
-                self._reveal(pane, event.key)
+                linking.reveal(pane, event.key, found, self.evidence_pane, self.gate_pane)
 
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         """Enter goes on to where the row is explained."""
         event.stop()
-        onward: dict[type[LineList], type[Pane]] = {
-            TurnsPane: EvidencePane,
-            QueuePane: ProposalPane,
-        }
-        pane = onward.get(type(event.line_list))
-        if pane is None:
-            self.on_line_list_highlighted(event)
+        if event.line_list is self.turns_pane:
+            self._go_to(self.evidence_pane)
+        elif event.line_list is self.queue_pane:
+            self._go_to(self.proposal_pane)
         else:
-            self._go_to(self._panes[pane])
-
-    def _ties_of(self, pane: LineList, key: str) -> Ties | None:
-        turn, view, index = self._turn, self._proposal, self._index
-        if isinstance(pane, EvidencePane):
-            if turn is not None and key in turn.dispositions:
-                return ties.of_unit(key, turn, index)
-            return ties.of_record(key, view) if view is not None else None
-        if isinstance(pane, GatePane) and turn is not None:
-            subject = pane.subject(key)
-            if subject is None:
-                return None
-            if subject.claim is not None:
-                return ties.of_claim(subject.claim, subject.candidate_id, turn, index)
-            if subject.candidate_id:
-                return ties.of_candidate(subject.candidate_id, turn, index)
-            return ties.of_unit(subject.unit_id, turn, index)
-        if isinstance(pane, VerifierPane) and view is not None:
-            found = pane.finding(key)
-            return ties.of_finding(found.looked_at, found.check.value, view) if found else None
-        if isinstance(pane, SiblingsPane):
-            return ties.of_memory(key, view, index)
-        return None
-
-    def _reveal(self, origin: LineList, key: str) -> None:
-        """Scroll the counterpart of a chosen row into view, in the pane beside."""
-        evidence, gate = self._panes[EvidencePane], self._panes[GatePane]
-        if origin is evidence:
-            gate.move_to(f"row-{key}")
-        elif origin is gate:
-            subject = gate.subject(key)
-            if subject is not None and subject.unit_id:
-                evidence.move_to(subject.unit_id)
-            elif self._ties.quotes:
-                evidence.move_to(next(iter(self._ties.quotes)))
-        elif self._ties.quotes:
-            evidence.move_to(next(iter(self._ties.quotes)))
+            self.on_line_list_highlighted(event)
 
     # Commands
 
@@ -412,9 +327,8 @@ class MainScreen(WorkbenchScreen):
             else:
                 self.focus_previous()
             return
-        order = list(self._panes.values())
-        place = order.index(self._focused_pane())
-        self._go_to(order[(place + by) % len(order)])
+        place = self.panes.index(self._focused_pane())
+        self._go_to(self.panes[(place + by) % len(self.panes)])
 
     async def command_pane_next(self) -> None:
         """The next pane, in the order of their numbers."""
@@ -427,35 +341,35 @@ class MainScreen(WorkbenchScreen):
     def on_tab_strip_pressed(self, event: TabStrip.Pressed) -> None:
         """A click on a tab."""
         event.stop()
-        self._go_to(self._panes[PANES[event.number - 1]])
+        self._go_to(self.panes[event.number - 1])
 
     async def command_pane_1(self) -> None:
         """Go to Turns."""
-        self._go_to(self._panes[TurnsPane])
+        self._go_to(self.turns_pane)
 
     async def command_pane_2(self) -> None:
         """Go to Queue."""
-        self._go_to(self._panes[QueuePane])
+        self._go_to(self.queue_pane)
 
     async def command_pane_3(self) -> None:
         """Go to Evidence."""
-        self._go_to(self._panes[EvidencePane])
+        self._go_to(self.evidence_pane)
 
     async def command_pane_4(self) -> None:
         """Go to Gate."""
-        self._go_to(self._panes[GatePane])
+        self._go_to(self.gate_pane)
 
     async def command_pane_5(self) -> None:
         """Go to Proposal."""
-        self._go_to(self._panes[ProposalPane])
+        self._go_to(self.proposal_pane)
 
     async def command_pane_6(self) -> None:
         """Go to Verifier."""
-        self._go_to(self._panes[VerifierPane])
+        self._go_to(self.verifier_pane)
 
     async def command_pane_7(self) -> None:
         """Go to Siblings."""
-        self._go_to(self._panes[SiblingsPane])
+        self._go_to(self.siblings_pane)
 
     async def command_zoom(self) -> None:
         """Give the focused pane the whole screen, or put it back."""
@@ -472,123 +386,30 @@ class MainScreen(WorkbenchScreen):
         else:
             pane.focus()
 
-    async def command_filter(self) -> None:
-        """Open the filter line."""
-        self.add_class("-filtering")
-        self.query_one("#filter", Input).focus()
-
     async def command_back(self) -> None:
         """Close the innermost thing that is open: boundary view, zoom, filter."""
         if self.has_class("-boundary"):
             await self.command_boundary()
         elif self._zoomed:
             await self.command_zoom()
-        elif self._marked:
-            self._mark(frozenset())
-        elif self.has_class("-filtering") or self._filter.text:
-            self._end_filter(clear=True)
+        elif self.marked:
+            self.mark(frozenset())
+        elif self.is_filtering:
+            self.end_filter(clear=True)
 
-    def _end_filter(self, *, clear: bool) -> None:
-        line = self.query_one("#filter", Input)
-        if clear:
-            line.value = ""
-            self._apply_filter("")
-        self.remove_class("-filtering")
-        self._go_to(self._panes[QueuePane])
+    def filter_home(self) -> Pane:
+        """The queue."""
+        return self.queue_pane
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter as it is typed; a filter that is not finished yet leaves the list alone."""
-        event.stop()
-        self._apply_filter(event.value)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Keep the filter and go on in the queue; a faulty one says what is wrong."""
-        event.stop()
-        try:
-            filters.parse(event.value)
-        except filters.FilterError as error:
-            self.app.notify(str(error), title="filter", severity="warning", markup=False)
+    def filter_changed(self) -> None:
+        """Show what the filter lets through, and select in it."""
+        if self.workspace is None:
             return
-        self._end_filter(clear=False)
-
-    def on_key(self, event: Key) -> None:
-        """In the filter line, escape clears and leaves."""
-        if event.key == "escape" and isinstance(self.focused, Input):
-            event.stop()
-            self._end_filter(clear=True)
-
-    def _apply_filter(self, text: str) -> None:
-        try:
-            wanted = filters.parse(text)
-        except filters.FilterError:
-            return
-        if self.workspace is None or wanted.text == self._filter.text:
-            return
-        self._filter = wanted
         self._fill_queue(self.workspace)
-        key = self._panes[QueuePane].cursor_key
+        key = self.queue_pane.cursor_key
         if key:
             self._choose_proposal(key)
         else:
             self._proposal = None
             self._ties = NOTHING
             self._draw()
-
-    def _subjects(self) -> tuple[str, ...]:
-        """What ruling keys are on: the marked proposals in the queue's order, else the selected."""
-        if not self._marked or self.workspace is None:
-            return (self.subject(),)
-        order = (view.proposal_id for view in self.workspace.queue)
-        return tuple(proposal_id for proposal_id in order if proposal_id in self._marked)
-
-    def _mark(self, marked: frozenset[str]) -> None:
-        self._marked = marked
-        queue = self._panes[QueuePane]
-        queue.set_marked(marked)
-        told = f"{len(marked)} marked" if marked else ""
-        queue.border_subtitle = Content(
-            told or (f"/{self._filter.text}" if self._filter.text else "")
-        )
-        self.refresh_bars()
-
-    async def command_mark(self) -> None:
-        """Mark or unmark the selected proposal, and go on to the next."""
-        self._mark(self._marked ^ {self.subject()})
-        self._panes[QueuePane].action_move(1)
-
-    async def command_mark_eligible(self) -> None:
-        """Mark what may be preselected."""
-        if self.workspace is None:
-            return
-        shown = (v for v in self.workspace.queue if self._filter.matches(v.filterable))
-        self._mark(frozenset(view.proposal_id for view in shown if view.is_preselected))
-        if not self._marked:
-            self.app.notify("Nothing in the queue may be preselected.", markup=False)
-
-    async def command_ratify(self) -> None:
-        """Ratify the proposal, or those marked."""
-        self.workbench.start_ruling("ratify", *self._subjects())
-
-    async def command_defer(self) -> None:
-        """Defer the proposal, or those marked."""
-        self.workbench.start_ruling("defer", *self._subjects())
-
-    async def command_supersede(self) -> None:
-        """Ratify the proposal in place of memories."""
-        self.workbench.start_ruling("supersede", *self._subjects())
-
-    async def command_tombstone(self) -> None:
-        """Refuse the proposal for good, or those marked."""
-        self.workbench.start_ruling("tombstone", *self._subjects())
-
-    async def command_dismiss(self) -> None:
-        """Close the proposal as no change, or those marked."""
-        self.workbench.start_ruling("dismiss", *self._subjects())
-
-    async def command_edit(self) -> None:
-        """Edit the proposal."""
-        self.workbench.start_ruling("edit", *self._subjects())
-
-    async def command_preview(self) -> None:
-        """Show what ratifying would write."""
-        self.workbench.start_preview("ratify", self.subject())

@@ -12,7 +12,8 @@ from proofstone.curation.ages import in_words
 from proofstone.curation.views import MemoryView
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.records import Layer, Memory, Standing
-from proofstone.tui.commands import MEMORIES, bindings_for
+from proofstone.tui.command import MEMORIES
+from proofstone.tui.commands import bindings_for
 from proofstone.tui.panes.evidence import record_row
 from proofstone.tui.panes.proposal import fact_row
 from proofstone.tui.rows import LazyRows, Row, spaced, text_row

@@ -9,7 +9,8 @@ from textual.content import Content
 
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.records import Problem
-from proofstone.tui.commands import PROBLEMS, bindings_for
+from proofstone.tui.command import PROBLEMS
+from proofstone.tui.commands import bindings_for
 from proofstone.tui.panes.proposal import fact_row
 from proofstone.tui.rows import LazyRows, Row, spaced, text_row
 from proofstone.tui.screens.listing import ListingScreen

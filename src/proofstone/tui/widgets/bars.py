@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from proofstone.tui.commands import OPTIONAL, Command, label
+from proofstone.tui.command import OPTIONAL, Command, label
 from proofstone.tui.counts import Counts
 from proofstone.tui.words import safe
 
@@ -135,7 +135,7 @@ class KeyBar(Widget):
             for line in self._lines(self.content_size.width)
         )
 
-    def _on_click(self, event: Click) -> None:
+    async def _on_click(self, event: Click) -> None:
         offset = event.get_content_offset_capture(self)
         lines = self._lines(self.content_size.width)
         if not 0 <= offset.y < len(lines):
@@ -198,7 +198,7 @@ class TabStrip(Widget):
             for (number, _), tab in zip(self._titles, self._tabs(), strict=True)
         )
 
-    def _on_click(self, event: Click) -> None:
+    async def _on_click(self, event: Click) -> None:
         at = 0
         x = event.get_content_offset_capture(self).x
         for (number, _), tab in zip(self._titles, self._tabs(), strict=True):

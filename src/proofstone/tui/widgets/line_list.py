@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import ClassVar
 
-from rich.cells import cell_len
-from rich.segment import Segment
 from textual.binding import Binding, BindingType
 from textual.cache import LRUCache
 from textual.content import Content
@@ -25,7 +23,8 @@ from textual.strip import Strip
 from textual.style import Style
 
 from proofstone.tui.rows import Row, Rows, RowSource
-from proofstone.tui.wrapping import cut_cells, wrap_spans
+from proofstone.tui.widgets.row_drawing import row_lines, strip_of
+from proofstone.tui.wrapping import wrap_spans
 
 MARKER_WIDTH = 2
 """Cells before every row: the cursor, then whether it is marked or linked."""
@@ -342,7 +341,7 @@ class LineList(ScrollView, can_focus=True):
         if self._cursor >= 0:
             self.post_message(self.Selected(self, self._cursor, self.cursor_key))
 
-    def _on_click(self, event: Click) -> None:
+    async def _on_click(self, event: Click) -> None:
         index = self._index_at(event.get_content_offset_capture(self).y + self.scroll_offset.y)
         if index < 0 or not self._row(index).selectable:
             return
@@ -386,7 +385,7 @@ class LineList(ScrollView, can_focus=True):
             return Strip.blank(width, base.rich_style)
         start, end = spans[y]
         text = Content.assemble(" ", (self._placeholder[start:end], "$ink-dim"))
-        return self._strip([text], width, base)
+        return strip_of([text], width, base, self.app.stylesheet.parse_style)
 
     def _row_strips(self, index: int, width: int) -> list[Strip]:
         row = self._row(index)
@@ -405,15 +404,17 @@ class LineList(ScrollView, can_focus=True):
         else:
             style = self.visual_style
         marker = self._marker(at_cursor, linked, marked)
+        parse = self.app.stylesheet.parse_style
         rail = Content.assemble(" ", (LINKED if linked else " ", "$link"))
         strips = [
-            self._strip(
+            strip_of(
                 [marker if n == 0 else rail, gutter, line],
                 width,
                 style,
+                parse,
                 row.trailing if n == 0 else None,
             )
-            for n, (gutter, line) in enumerate(self._lines(row, width - MARKER_WIDTH))
+            for n, (gutter, line) in enumerate(row_lines(row, width - MARKER_WIDTH))
         ]
         self._strips[(index, width, state)] = strips
         return strips
@@ -422,46 +423,3 @@ class LineList(ScrollView, can_focus=True):
         cursor = (CURSOR if self.has_focus else CURSOR_IDLE) if at_cursor else " "
         second = (MARKED, "$mark") if marked else (LINKED, "$link") if linked else (" ", "")
         return Content.assemble((cursor, "$ink-key"), second)
-
-    def _lines(self, row: Row, width: int) -> list[tuple[Content, Content]]:
-        """The gutter and the text of each line of a row."""
-        text, gutter, aside, wraps = row.extent
-        room = max(2, width - gutter)
-        if wraps:
-            pieces = [row.body[start:end] for start, end in wrap_spans(text, room, aside)]
-        else:
-            pieces = [
-                _cut(piece, room - aside if number == 0 else room)
-                for number, piece in enumerate(row.body.split("\n", allow_blank=True))
-            ]
-        return [
-            (row.gutter if number == 0 else row.continuation, piece)
-            for number, piece in enumerate(pieces)
-        ]
-
-    def _strip(
-        self, parts: list[Content], width: int, style: Style, trailing: Content | None = None
-    ) -> Strip:
-        parse = self.app.stylesheet.parse_style
-        segments = [
-            Segment(text, piece.rich_style)
-            for part in parts
-            for text, piece in part.render(style, end="", parse_style=parse)
-            if text
-        ]
-        room = width - (cell_len(trailing.plain) if trailing else 0)
-        strip = Strip(segments).adjust_cell_length(room, style.rich_style)
-        if trailing:
-            tail = [
-                Segment(text, piece.rich_style)
-                for text, piece in trailing.render(style, end="", parse_style=parse)
-            ]
-            strip = Strip([*strip, *tail]).adjust_cell_length(width, style.rich_style)
-        return strip
-
-
-def _cut(line: Content, width: int) -> Content:
-    """The line, with an ellipsis where it does not fit."""
-    if cell_len(line.plain) <= width:
-        return line
-    return line[: cut_cells(line.plain, max(1, width - 1))] + Content.assemble(("…", "$ink-dim"))

@@ -1,0 +1,66 @@
+"""Putting the questions of a ruling to a person, as dialogs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from proofstone.curation.rulings import Preview
+from proofstone.domain.plan import Value
+from proofstone.domain.records import Statement
+from proofstone.tui.screens.dialog import PickDialog, Picked, ReasonDialog
+from proofstone.tui.screens.target import Offer, TargetDialog
+
+if TYPE_CHECKING:
+    from proofstone.tui.app import ProofstoneApp
+
+
+class Dialogs:
+    """Asks through dialogs over the present screen."""
+
+    def __init__(self, app: ProofstoneApp) -> None:
+        self._app = app
+
+    async def reason(self, title: str, intro: Content) -> str | None:
+        return await self._app.push_screen_wait(ReasonDialog(title, intro))
+
+    async def pick(
+        self, title: str, intro: Content, reasons: tuple[str, ...], *, with_date: bool
+    ) -> Picked | None:
+        dialog = PickDialog(title, intro, reasons, with_date=with_date)
+        return await self._app.push_screen_wait(dialog)
+
+    async def targets(
+        self, title: str, intro: Content, offers: tuple[Offer, ...], statement: str, *, single: bool
+    ) -> tuple[str, ...] | None:
+        dialog = TargetDialog(title, intro, offers, statement=statement, single=single)
+        return await self._app.push_screen_wait(dialog)
+
+    async def deliberate(self, proposal_id: str) -> tuple[str, str] | None:
+        from proofstone.tui.screens.identity import IdentityDialog
+
+        workspace = self._app.workspace
+        if workspace is None:
+            return None
+        dialog = IdentityDialog(workspace.proposal(proposal_id), workspace)
+        said = await self._app.push_screen_wait(dialog)
+        return (said.reason, said.confirm) if said else None
+
+    async def edits(self, title: str, subject: Statement) -> dict[str, Value] | None:
+        from proofstone.tui.screens.edit import EditDialog
+
+        return await self._app.push_screen_wait(EditDialog(title, subject))
+
+    async def confirm(self, title: str, shown: Preview) -> bool:
+        from proofstone.tui.screens.preview import PreviewDialog
+
+        workspace = self._app.workspace
+        words = {
+            row.subject: workspace.proposals[row.subject].statement
+            for row in shown.rows
+            if workspace is not None and row.subject in workspace.proposals
+        }
+        dialog = PreviewDialog(title, shown, confirm=True, words=words)
+        confirmed = await self._app.push_screen_wait(dialog)
+        return confirmed is True

@@ -1,0 +1,136 @@
+"""What a command is, and what it needs to know to say why it cannot run now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Group(StrEnum):
+    """How the help sheet groups commands."""
+
+    RULE = "Rule"
+    LOOK = "Look"
+    MOVE = "Move"
+    SCREENS = "Screens"
+    PROGRAM = "Program"
+
+
+MAIN, MEMORIES, LOG, PROBLEMS = "main", "memories", "log", "problems"
+EVERYWHERE = (MAIN, MEMORIES, LOG, PROBLEMS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What a command needs to know to say whether it can run.
+
+    ``subject`` is the proposal, memory or log row that an action would be on; ``refusal`` asks
+    curation why an action cannot be taken on it, and answers "" when it can.
+    """
+
+    screen: str = MAIN
+    loaded: bool = False
+    failed: bool = False
+    busy: str = ""
+    subject: str = ""
+    marked: int = 0
+    seen: bool = True
+    nothing: str = "nothing is selected"
+    undo: str = ""
+    redo: str = ""
+    refusal: Callable[[str], str] = lambda action: ""
+
+
+WhyNot = Callable[[Situation], str]
+
+
+OPTIONAL = 20
+"""Footer places from here on are given only to what fits without another line."""
+
+
+def always(_: Situation) -> str:
+    return ""
+
+
+def loaded(now: Situation) -> str:
+    if now.loaded:
+        return ""
+    return "the vault could not be read" if now.failed else "the vault is still being read"
+
+
+def ruling(action: str) -> WhyNot:
+    def why(now: Situation) -> str:
+        return (
+            loaded(now)
+            or writing(now)
+            or (_batch(action) if now.marked else "")
+            or ("" if now.subject or now.marked else now.nothing)
+            or ("" if now.seen else "the next one has not been drawn yet; look, then press again")
+            or ("" if now.marked else now.refusal(action))
+        )
+
+    return why
+
+
+def _batch(action: str) -> str:
+    one_by_one = {"supersede": "superseded", "edit": "edited"}
+    if action not in one_by_one:
+        return ""
+    return f"proposals are {one_by_one[action]} one at a time; esc takes the marks off"
+
+
+def writing(now: Situation) -> str:
+    return f"{now.busy} is still being written" if now.busy else ""
+
+
+def subject(now: Situation) -> str:
+    return loaded(now) or ("" if now.subject else now.nothing)
+
+
+def undo(now: Situation) -> str:
+    return loaded(now) or writing(now) or now.undo
+
+
+def redo(now: Situation) -> str:
+    return loaded(now) or writing(now) or now.redo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One action: its keys, its words, where it applies, and why it may not run."""
+
+    id: str
+    keys: tuple[str, ...]
+    title: str
+    help: str
+    group: Group
+    screens: tuple[str, ...] = EVERYWHERE
+    footer: int = 0
+    """Place in the footer, smallest first; 0 keeps it out. From ``OPTIONAL`` on, only where room
+    is left."""
+    why_not: WhyNot = always
+    is_list_key: bool = False
+    """Whether the focused list answers the key itself."""
+
+    @property
+    def key_label(self) -> str:
+        """The keys as people read them."""
+        return " ".join(label(key) for key in self.keys)
+
+
+_LABELS = {
+    "question_mark": "?",
+    "slash": "/",
+    "escape": "esc",
+    "shift+tab": "shift+tab",
+    "pagedown": "pgdn",
+    "pageup": "pgup",
+    "down": "↓",
+    "up": "↑",
+}
+
+
+def label(key: str) -> str:
+    """A key's name for people."""
+    return _LABELS.get(key, key)

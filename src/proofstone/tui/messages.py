@@ -1,0 +1,68 @@
+"""What background work tells the application."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from proofstone.curation import history
+from proofstone.curation.history import Entry
+from proofstone.curation.rulings import Applied
+from proofstone.curation.workspace import Workspace
+from proofstone.tui.counts import Counts
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVault:
+    """A vault as read in the background, with its log."""
+
+    workspace: Workspace
+    journal: tuple[Entry, ...]
+    counts: Counts
+
+    @classmethod
+    def prepared(cls, workspace: Workspace) -> OpenVault:
+        """Judge everything that the first picture needs, while still in the thread."""
+        _ = (workspace.turns, workspace.queue, workspace.memories, workspace.held)
+        return cls(workspace, history.entries(workspace), Counts.of(workspace))
+
+
+class VaultOpened(Message):
+    """The vault was read, or read again."""
+
+    def __init__(self, opened: OpenVault) -> None:
+        super().__init__()
+        self.opened = opened
+
+
+class VaultFailed(Message):
+    """The vault could not be read."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__()
+        self.why = why
+
+
+class RulingWritten(Message):
+    """A ruling is on disk, and the vault as it is now."""
+
+    def __init__(self, action: str, applied: Applied, opened: OpenVault, back: str) -> None:
+        super().__init__()
+        self.action = action
+        self.applied = applied
+        self.opened = opened
+        self.back = back
+
+
+class RulingRefusal(Message):
+    """A ruling was refused or could not be written; everything is as it was.
+
+    ``stale`` says that the files may not be what is shown.
+    """
+
+    def __init__(self, action: str, why: str, *, stale: bool = False) -> None:
+        super().__init__()
+        self.action = action
+        self.why = why
+        self.stale = stale
