@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from proofstone.curation import capture_sessions, history, rulings
+from proofstone.curation import capture_sessions, history, purging, rulings
 from proofstone.curation.capture import AGENT, CaptureDesk, CaptureRefusedError, capture
 from proofstone.curation.check import check
 from proofstone.curation.context import Context
@@ -346,6 +346,29 @@ def test_a_desk_that_follows_the_journal_sees_rulings_and_their_undoing(
         "id": memory_id,
         "dedup_hint": None,
     }
+
+
+@pytest.mark.parametrize("is_quick", [True, False])
+def test_what_was_purged_does_not_come_back(
+    vault: Path, context: Context, monkeypatch: pytest.MonkeyPatch, is_quick: bool
+) -> None:
+    if not is_quick:
+        monkeypatch.setattr("proofstone.curation.live.QUICK_SECONDS", -1.0)
+        monkeypatch.setattr("proofstone.curation.live.SHARE", 1e9)
+    desk = CaptureDesk(LiveNotes(vault), context)
+    for number in range(3):
+        desk.capture(item(f"{WORDS}, said for the {number}th time"))
+    proposal_id = desk.capture(item())["outcomes"][0]["id"]
+    purging.purge(
+        Workspace.open(vault, context),
+        proposal_id,
+        Choices(reason="privacy_sensitive", confirm=proposal_id),
+    )
+    (row,) = desk.capture(item())["outcomes"]
+    assert row["status"] == "rejected" and WORDS not in row["error"]
+    (row,) = desk.capture(item(project_id="elsewhere"))["outcomes"]
+    assert row["status"] == "rejected"
+    assert desk.capture(item("something else"))["captured"] == 1
 
 
 def test_a_desk_and_a_fresh_reading_agree_after_many_changes(

@@ -51,6 +51,10 @@ QUICK_SECONDS = 0.02
 """A comparison that takes no longer is made every time."""
 
 _Signature = tuple[int, int, int]
+_End = tuple[int, bytes]
+"""How long the journal is, and its last bytes."""
+
+_END_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class LiveNotes:
         self.is_read = False
         self._compared = 0.0
         self._took = 0.0
-        self._journal_size = 0
+        self._journal_end: _End = (0, b"")
 
     def listen(self, listener: Listener) -> None:
         """Tell ``listener`` of every note that is there, and from now on of every change."""
@@ -105,7 +109,7 @@ class LiveNotes:
         """
         begun = time.monotonic()
         self._require_vault()
-        self._journal_size = self._size_of_journal()
+        self._journal_end = self._end_of_journal()
         for kind in ROOMS:
             self._compare_room(kind)
         self.is_read = True
@@ -122,15 +126,14 @@ class LiveNotes:
             self.refresh()
             return
         self._require_vault()
-        size = self._size_of_journal()
-        if size < self._journal_size:
+        journalled = self._journalled()
+        if journalled is None:
             self.refresh()
             return
-        for path in self._journalled(size):
+        for path in journalled:
             kind = layout.room_of(path)
             if kind in self._seen:
                 self._read(kind, path)
-        self._journal_size = size
 
     def _require_vault(self) -> None:
         if not layout.is_vault(self.root):
@@ -139,23 +142,36 @@ class LiveNotes:
             )
         self.settings = self._read_settings()
 
-    def _size_of_journal(self) -> int:
+    def _end_of_journal(self) -> _End:
         try:
-            return (self.root / layout.JOURNAL).stat().st_size
+            with (self.root / layout.JOURNAL).open("rb") as stream:
+                size = stream.seek(0, os.SEEK_END)
+                stream.seek(max(0, size - _END_BYTES))
+                return size, stream.read(_END_BYTES)
         except OSError:
-            return 0
+            return 0, b""
 
-    def _journalled(self, size: int) -> list[str]:
-        """The files that the journal's rows name beyond what was read of it."""
-        if size == self._journal_size:
+    def _journalled(self) -> list[str] | None:
+        """The files that the journal's new rows name; None when it does not go on from before.
+
+        A purge rewrites rows, which the bytes before the new ones show: they hold a hash.
+        """
+        size, end = self._journal_end
+        if self._end_of_journal() == self._journal_end:
             return []
-        with (self.root / layout.JOURNAL).open("rb") as stream:
-            stream.seek(self._journal_size)
-            data = stream.read(size - self._journal_size)
+        try:
+            with (self.root / layout.JOURNAL).open("rb") as stream:
+                stream.seek(size - len(end))
+                data = stream.read()
+        except (OSError, ValueError):
+            return None
+        if not data.startswith(end):
+            return None
         paths: set[str] = set()
-        for row in map(parse_row, data.split(b"\n")):
+        for row in map(parse_row, data[len(end) :].split(b"\n")):
             if row is not None and row["row"] == "open":
                 paths.update(change.path for change in row_changes(row))
+        self._journal_end = (size - len(end) + len(data), data[-_END_BYTES:])
         return sorted(paths)
 
     def _compare_room(self, kind: NoteKind) -> None:
