@@ -311,6 +311,30 @@ def test_cursor_rules_get_a_header_once(
     assert "alwaysApply: false" in file.read_text(encoding="utf-8")
 
 
+def test_a_rules_folder_that_is_not_there_yet_is_made(
+    demo_vault: Path, tmp_path: Path, proofstone: Proofstone
+) -> None:
+    proofstone("render", demo_vault, "--into", tmp_path / ".cursor" / "rules")
+    assert (tmp_path / ".cursor" / "rules" / "proofstone.mdc").is_file()
+
+
+def test_a_folder_that_says_nothing_is_not_written_into(
+    demo_vault: Path, tmp_path: Path, proofstone: Proofstone
+) -> None:
+    assert "name a file in it" in proofstone("render", demo_vault, "--into", tmp_path, code=2).err
+    assert [path for path in tmp_path.iterdir() if path != demo_vault] == []
+
+
+def test_an_index_keeps_its_budget(
+    demo_vault: Path, tmp_path: Path, proofstone: Proofstone
+) -> None:
+    folder = tmp_path / "memory"
+    form = proofstone("render", demo_vault, "--into", folder, "--budget", "600", "--json").json
+    assert 0 < len(form["rendered"]) < 14
+    assert len((folder / "MEMORY.md").read_bytes().strip()) <= 600
+    assert len(list(folder.glob("proofstone-*.md"))) == len(form["rendered"])
+
+
 def test_a_memory_folder_is_kept_in_step(
     demo_vault: Path, tmp_path: Path, proofstone: Proofstone
 ) -> None:
@@ -352,13 +376,14 @@ def test_a_ratified_secret_is_not_rendered(
 ) -> None:
     secret = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7" + "bC0eF3hJ6"
     note = (
-        '---\ntitle: "Token"\nmemory_id: "mem-1"\ntags: []\ntype: "fact"\nscopes: ["global"]\n'
+        f'---\ntitle: "Token {secret}"\nmemory_id: "mem-1"\ntags: []\ntype: "fact"\nscopes: ["global"]\n'
         'sources: []\ncreated: "2026-10-01T09:00:00Z"\nupdated: "2026-10-01T09:00:00Z"\n'
         'hit_count: 0\nratified:\n  by: "Mira Tal"\n  at: "2026-10-01T09:00:00Z"\n'
         f'  ruling: "rul-1"\n---\n\nThe token is {secret}\n'
     )
     (vault / "knowledge").mkdir(exist_ok=True)
     (vault / "knowledge" / "mem-1.md").write_text(note)
-    outcome = proofstone("render", vault, "--into", tmp_path / "CLAUDE.md")
-    assert "holds a secret" in outcome.out
-    assert secret not in (tmp_path / "CLAUDE.md").read_text() + outcome.out
+    for flags in ((), ("--json",)):
+        outcome = proofstone("render", vault, "--into", tmp_path / "CLAUDE.md", *flags)
+        assert "holds a secret" in outcome.out
+        assert secret not in (tmp_path / "CLAUDE.md").read_text() + outcome.out

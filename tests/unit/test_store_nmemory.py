@@ -126,6 +126,20 @@ def test_columns_that_other_versions_lack_or_add_are_no_error(tmp_path: Path) ->
     assert [problem.code for problem in contents.problems] == ["newer_schema"]
 
 
+def test_tables_without_row_ids_and_with_many_rows_a_capsule_are_read(tmp_path: Path) -> None:
+    path = build(
+        tmp_path / "memory.sqlite3",
+        """CREATE TABLE capsules (id TEXT PRIMARY KEY, canonical_json TEXT) WITHOUT ROWID;
+        INSERT INTO capsules VALUES ('cap-1', '{"content":"Words."}');
+        CREATE TABLE tiers (capsule_id TEXT, tier TEXT, at TEXT, PRIMARY KEY (capsule_id, at))
+        WITHOUT ROWID;
+        INSERT INTO tiers VALUES ('cap-1', 'active', '2026-10-03'),
+        ('cap-1', 'quarantined', '2026-10-02'), ('cap-1', 'archived', '2026-10-01');""",
+    )
+    [memory] = detect(path).read().holdings.memories
+    assert memory.standing is Standing.ACTIVE
+
+
 def test_other_databases_and_damaged_ones_are_refused(tmp_path: Path) -> None:
     other = build(tmp_path / "other.sqlite3", "CREATE TABLE songs (name TEXT);")
     with pytest.raises(StoreReadError, match="has no table capsules"):

@@ -14,7 +14,7 @@ from proofstone.cli.common import (
     vault_argument,
     workspace,
 )
-from proofstone.curation import rendering
+from proofstone.curation import rendering, secrets
 from proofstone.curation.rendering import Format, RenderPlan
 from proofstone.domain.rendering import MARKABLE
 
@@ -105,7 +105,7 @@ def _print(plan: RenderPlan, check: bool) -> None:
         print_line(f"{memories} rendered" if not check else f"out of date, {memories} to render")
     for omission in plan.omitted:
         line = f"left out  {said(omission.memory_id)}  {said(omission.reason)}"
-        print_line(f"{line}  {said(omission.title, 60)}")
+        print_line(f"{line}  {said(secrets.masked(omission.title), 60)}")
     for warning in plan.warnings:
         click.echo(f"proofstone: {said(warning)}", err=True)
 
@@ -123,13 +123,17 @@ def _form(plan: RenderPlan, check: bool) -> dict[str, object]:
                 "memory_id": one.memory.memory_id,
                 "layer": one.memory.layer.value,
                 "scopes": list(one.memory.scopes),
-                "title": one.memory.title,
+                "title": secrets.masked(one.memory.title),
                 **({"mark": one.mark} if one.mark else {}),
             }
             for one in plan.rendered
         ],
         "left_out": [
-            {"memory_id": one.memory_id, "title": one.title, "reason": one.reason}
+            {
+                "memory_id": one.memory_id,
+                "title": secrets.masked(one.title),
+                "reason": one.reason,
+            }
             for one in plan.omitted
         ],
         "warnings": list(plan.warnings),

@@ -107,7 +107,9 @@ def plan(
     kind = format or _format_of(into)
     if kind is Format.CLAUDE_FOLDER:
         return _plan_folder(into, chosen, omitted, budget)
-    target = into / CURSOR_FILE if kind is Format.CURSOR and into.is_dir() else into
+    target = into
+    if kind is Format.CURSOR and (into.is_dir() or _is_rules_folder(into)):
+        target = into / CURSOR_FILE
     block = rendering.block(chosen, budget)
     target, before = _present(target)
     text = _decoded(target, before)
@@ -149,13 +151,23 @@ def write(plan: RenderPlan) -> None:
 
 
 def _format_of(into: Path) -> Format:
-    if into.suffix.lower() == ".mdc":
+    """What the target's name says; a folder that says nothing is not written into."""
+    whole = into.absolute()
+    if into.suffix.lower() == ".mdc" or _is_rules_folder(into):
         return Format.CURSOR
-    if into.is_dir():
-        return Format.CURSOR if into.parent.name == ".cursor" else Format.CLAUDE_FOLDER
-    if into.name == "memory" and not into.suffix:
+    if whole.name == "memory" or (into / rendered_topics.INDEX).is_file():
         return Format.CLAUDE_FOLDER
+    if into.is_dir():
+        raise ProofstoneError(
+            f"{into}: a folder; name a file in it, such as CLAUDE.md, or say what it is"
+            " with --format"
+        )
     return Format.MARKDOWN
+
+
+def _is_rules_folder(into: Path) -> bool:
+    whole = into.absolute()
+    return whole.name == "rules" and whole.parent.name == ".cursor"
 
 
 def _secret_bearing(memories: Sequence[Memory]) -> Iterator[tuple[str, str]]:

@@ -56,11 +56,12 @@ def detect(path: Path) -> Store:
     """
     if not path.exists():
         raise UnknownStoreError(f"{path}: there is nothing here; check the path")
-    if is_vault(path):
+    real = path.resolve()
+    if is_vault(real):
         raise UnknownStoreError(f"{path}: is a vault itself; open it with `proofstone open`")
     for recognises, store in _FORMATS:
-        if recognises(path):
-            return store(path)
+        if recognises(real):
+            return store(real)
     raise UnknownStoreError(f"{path}: no store that is known here; name {_KNOWN}")
 
 

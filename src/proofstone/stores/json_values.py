@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ def parse(data: bytes | str) -> object:
         ValueError: it is no JSON, nests too deeply, or holds what JSON does not have, in words.
     """
     try:
-        return json.loads(data, parse_constant=_refuse_constant, parse_int=_whole)
+        return _DECODER.decode(data if isinstance(data, str) else data.decode("utf-8"))
     except RecursionError:
         raise ValueError("it nests too deeply") from None
     except UnicodeDecodeError as error:
@@ -89,7 +89,7 @@ def text(value: Mapping[str, Any], key: str) -> str:
     """The text at ``key``, empty when there is none; a number is given as it reads."""
     found = value.get(key)
     if isinstance(found, str):
-        return found.encode("utf-8", "replace").decode("utf-8")
+        return _storable(found)
     if isinstance(found, (int, float)) and not isinstance(found, bool):
         return str(found)
     return ""
@@ -100,13 +100,9 @@ def texts(value: Mapping[str, Any], key: str) -> tuple[str, ...]:
     found = value.get(key)
     if isinstance(found, str):
         return (text(value, key),) if found else ()
-    if not isinstance(found, Sequence):
+    if not isinstance(found, list):
         return ()
-    return tuple(
-        item.encode("utf-8", "replace").decode("utf-8")
-        for item in found
-        if isinstance(item, str) and item
-    )
+    return tuple(_storable(item) for item in found if isinstance(item, str) and item)
 
 
 def number(value: Mapping[str, Any], key: str) -> float | None:
@@ -120,13 +116,18 @@ def number(value: Mapping[str, Any], key: str) -> float | None:
 def inner(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """The object at ``key``, empty when there is none."""
     found = value.get(key)
-    return found if isinstance(found, Mapping) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def objects(value: object) -> Iterator[Mapping[str, Any]]:
     """The objects of a list; anything else gives none."""
     if isinstance(value, list):
-        yield from (item for item in value if isinstance(item, Mapping))
+        yield from (item for item in value if isinstance(item, dict))
+
+
+def _storable(found: str) -> str:
+    """``found`` with half surrogate pairs, which no file can hold, replaced."""
+    return found if found.isascii() else found.encode("utf-8", "replace").decode("utf-8")
 
 
 def _split(data: bytes) -> Iterator[bytes]:
@@ -155,3 +156,6 @@ def _refuse_constant(name: str) -> object:
 def _whole(digits: str) -> int | float:
     """A whole number; one of absurd length as a float, so that converting it costs nothing."""
     return int(digits) if len(digits) <= _MAX_NUMBER_DIGITS else float(digits)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_int=_whole)

@@ -48,8 +48,8 @@ _TRUST = {
     "agent-inferred": TrustClass.AGENT_INFERENCE,
     "externally-imported": TrustClass.THIRD_PARTY_DOCUMENTATION,
 }
+_ORDER = ("seq", "at", "capsule_id", "from_id", "to_id", "kind", "id")
 _NEEDED = ("capsules",)
-_READ = ("capsules", "relations", "tiers", "classifications", "epistemics", "tombstones")
 _KEPT_UNSHOWN = ("sessions", "audit_events", "usage", "anchor_hashes")
 
 Row = Mapping[str, Any]
@@ -161,7 +161,7 @@ class _Reading:
         replaced, falsified = self._relations()
         for row in self._rows("tombstones"):
             self._tombstone(row)
-        for row in self._rows("capsules", order="seq"):
+        for row in self._rows("capsules"):
             capsule_id = text(row, "id")
             standing = _Standings(
                 tiers.get(capsule_id, "active"),
@@ -188,13 +188,14 @@ class _Reading:
             left_out=tuple(self.left_out),
         )
 
-    def _rows(self, table: str, order: str = "rowid") -> Iterator[Row]:
-        """The rows of a table that is there, in order; names come from this module alone."""
+    def _rows(self, table: str) -> Iterator[Row]:
+        """The rows of a table that is there, oldest first; names come from this module alone."""
         columns = _columns(self.database, table)
         if not columns:
             return
-        by = order if order in columns else "rowid"
-        for row in self.database.execute(f"SELECT * FROM {table} ORDER BY {by}"):
+        order = ", ".join(name for name in _ORDER if name in columns)
+        by = f" ORDER BY {order}" if order else ""
+        for row in self.database.execute(f"SELECT * FROM {table}{by}"):
             yield dict(zip(row.keys(), row, strict=True))
 
     def _relations(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
