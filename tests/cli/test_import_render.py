@@ -376,8 +376,9 @@ def test_a_ratified_secret_is_not_rendered(
 ) -> None:
     secret = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7" + "bC0eF3hJ6"
     note = (
-        f'---\ntitle: "Token {secret}"\nmemory_id: "mem-1"\ntags: []\ntype: "fact"\nscopes: ["global"]\n'
-        'sources: []\ncreated: "2026-10-01T09:00:00Z"\nupdated: "2026-10-01T09:00:00Z"\n'
+        f'---\ntitle: "Token {secret}"\nmemory_id: "mem-1"\ntags: []\ntype: "fact"\n'
+        'scopes: ["global"]\nsources: []\ncreated: "2026-10-01T09:00:00Z"\n'
+        'updated: "2026-10-01T09:00:00Z"\n'
         'hit_count: 0\nratified:\n  by: "Mira Tal"\n  at: "2026-10-01T09:00:00Z"\n'
         f'  ruling: "rul-1"\n---\n\nThe token is {secret}\n'
     )
