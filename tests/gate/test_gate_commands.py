@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -115,6 +116,30 @@ def test_other_gate_commands_load_no_network_library() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be sent SIGINT there")
+def test_an_interrupt_ends_a_run_in_order(demo_vault: Path) -> None:
+    before = contents(demo_vault)
+    with server.serving(server.hold) as endpoint:
+        script = "import sys; from proofstone.cli.main import run; sys.exit(run(sys.argv[1:]))"
+        options = endpoint_options(endpoint)
+        process = subprocess.Popen(
+            [sys.executable, "-c", script, "gate", "run", str(demo_vault), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert endpoint.held.acquire(timeout=60)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+            process.communicate()
+    assert (process.returncode, err) == (130, "")
+    assert out.splitlines()[-1] == "1 cancelled; 0 new proposals"
+    assert contents(demo_vault) == before
 
 
 def test_view_is_what_was_sent_to_the_character(demo_vault: Path, proofstone: Proofstone) -> None:

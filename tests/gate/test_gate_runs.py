@@ -189,6 +189,26 @@ def test_a_person_may_rule_while_answers_come_in(many_turns: Workspace, context:
     assert {after.proposals[proposal_id].status.value for proposal_id in ruled} == {"dismissed"}
 
 
+def test_a_vault_that_nobody_else_changes_is_read_again_once(
+    many_turns: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading a large vault takes far longer than comparing it."""
+    read: list[Path] = []
+    reload = Workspace.reload
+
+    def counted(self: Workspace) -> Workspace:
+        read.append(self.root)
+        return reload(self)
+
+    monkeypatch.setattr(Workspace, "reload", counted)
+    with server.serving(server.whole(models.good)) as endpoint:
+        results = run_turns(many_turns, unanswered(many_turns), settings_for(endpoint.base_url))
+    assert {result.outcome for result in results} == {Outcome.ACCEPTED}
+    assert len(read) == 1
+    monkeypatch.undo()
+    assert check(many_turns.reload()) == ()
+
+
 def test_text_that_changes_while_the_model_answers_is_not_answered(
     many_turns: Workspace,
 ) -> None:
