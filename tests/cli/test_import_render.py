@@ -147,6 +147,12 @@ def test_pi_brings_records_and_candidates(vault: Path, proofstone: Proofstone) -
     notes = proposals(vault)
     assert notes["Rosa decides what is published; agents only prepare."]["layer"] == "L1"
     assert "Run the linter before every push." in notes
+    rope = notes["Build the harbor image with podman, not docker."]
+    assert rope["applies_when"] == ["building locally"]
+    assert rope["does_not_apply_when"] == ["publishing a release"]
+    assert rope["known_exceptions"] == ["the CI runner has docker only"]
+    assert (rope["rule_type"], rope["stability"]) == ("prefer_pattern", "semi-stable")
+    assert rope["tags"] == ["tooling"]
     sail = notes["Harbor Web keeps its routes in one file."]
     assert sail["scopes"] == ["project:Harbor Web"]
 
@@ -155,7 +161,9 @@ def test_secrets_are_rejected_without_a_word_of_them(
     vault: Path, tmp_path: Path, proofstone: Proofstone
 ) -> None:
     secret = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7" + "bC0eF3hJ6"
-    (tmp_path / "CLAUDE.md").write_text(f"- The token is {secret}\n- Be kind.\n")
+    (tmp_path / "CLAUDE.md").write_text(
+        f"- The token is {secret}\n\n# Token {secret}\n\n- Be kind.\n"
+    )
     for flags in ((), ("--json",), ("--dry-run",)):
         outcome = proofstone("import", vault, tmp_path / "CLAUDE.md", *flags)
         assert secret not in outcome.out + outcome.err

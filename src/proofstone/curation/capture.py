@@ -20,8 +20,15 @@ from proofstone.curation.context import Context
 from proofstone.curation.digests import ruling_digest
 from proofstone.curation.known import Known
 from proofstone.curation.live import LiveNotes
-from proofstone.domain.capture import CaptureRefusedError, CaptureResult, Outcome, plan_capture
+from proofstone.domain.capture import (
+    Captured,
+    CaptureRefusedError,
+    CaptureResult,
+    Outcome,
+    plan_capture,
+)
 from proofstone.domain.plan import FileChange, Ruling
+from proofstone.domain.records import Proposal
 from proofstone.vault import transaction
 from proofstone.vault.journal import Journal
 
@@ -36,6 +43,9 @@ __all__ = [
 ]
 
 Json = dict[str, Any]
+
+Describe = Callable[[Captured], Proposal]
+"""Adds to a new proposal what the contract has no field for; its id and its words stay."""
 
 ACTION = "capture"
 """How the journal names a capture. It is no ruling, and undo passes it over unless it is named."""
@@ -109,8 +119,9 @@ class CaptureDesk:
         client: str | None = None,
         origin: str = "capture",
         timeout: float = LOCK_SECONDS,
+        describe: Describe | None = None,
     ) -> Json:
-        """See ``capture``."""
+        """See ``capture``. ``describe`` completes each new proposal before it is written."""
         if not self._notes.is_read:
             # The long first reading is not done under the lock, where others would wait for it.
             self._notes.refresh()
@@ -119,7 +130,7 @@ class CaptureDesk:
         def plan() -> list[transaction.RulingChanges]:
             self._notes.follow()
             self._known.settle()
-            answer, ruling, changes = self._plan(payload, client, origin)
+            answer, ruling, changes = self._plan(payload, client, origin, describe)
             answers.append(answer)
             return [(ruling, changes)]
 
@@ -127,7 +138,7 @@ class CaptureDesk:
         return answers[-1].as_json()
 
     def _plan(
-        self, payload: object, client: str | None, origin: str
+        self, payload: object, client: str | None, origin: str, describe: Describe | None
     ) -> tuple[CaptureResult, Ruling, tuple[FileChange, ...]]:
         root = self._notes.root
         settings = self._notes.settings
@@ -143,6 +154,9 @@ class CaptureDesk:
             find_secrets=secrets.find,
             hash_anchor=_anchor_hashes(anchor_root(root, settings.anchor_root)),
         )
+        if describe is not None:
+            created = tuple(Captured(one.item, describe(one)) for one in result.created)
+            result = replace(result, created=created)
         ruling = self._ruling(result, client, origin)
         drawn = CaptureNotes(self._notes, self._known, ruling)
         faults = {one.proposal.proposal_id: drawn.add(one) for one in result.created}

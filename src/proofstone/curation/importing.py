@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,14 @@ from proofstone.curation.context import Context
 from proofstone.curation.live import LiveNotes
 from proofstone.curation.workspace import Workspace
 from proofstone.domain import anchors, ids
-from proofstone.domain.capture import Held, plan_capture
-from proofstone.domain.capture_items import EVIDENCE_STATES, IMPORTED, KINDS, instant
+from proofstone.domain.capture import Captured, Held, plan_capture
+from proofstone.domain.capture_items import (
+    EVIDENCE_STATES,
+    IMPORTED,
+    KINDS,
+    MAX_FIELD_CHARACTERS,
+    instant,
+)
 from proofstone.domain.records import (
     Holdings,
     Memory,
@@ -31,6 +37,7 @@ from proofstone.domain.records import (
     ProposalStatus,
     Standing,
 )
+from proofstone.domain.secrets_found import Confidence
 from proofstone.stores import Place, Store, StoreContents, detect
 from proofstone.stores.nmemory import ARCHIVED, QUARANTINED, TIER_TAG
 
@@ -44,9 +51,11 @@ STATUSES = (TAKEN, MERGED, REJECTED, LEFT)
 _FROM_CAPTURE = {"captured": TAKEN, "deduplicated": MERGED, "rejected": REJECTED}
 _LOCATOR = re.compile(r"\A(?:items\[\d+\](?:\.\w+)?: )?ingest rejected: ")
 _TITLE_SOURCE = 400
-_CONDITIONS = 600
+_LISTS = ("keywords", "applies_when", "does_not_apply_when", "known_exceptions")
 
 Json = dict[str, Any]
+_Key = tuple[str, str]
+"""The source and the words of an item."""
 Capture = Callable[[Sequence[Json]], Sequence[Mapping[str, Any]]]
 
 
@@ -84,6 +93,7 @@ class _Found:
     store: Store
     items: list[Json] = field(default_factory=list)
     pending: list[ImportRow] = field(default_factory=list)
+    described: dict[_Key, Json] = field(default_factory=dict)
     rows: list[ImportRow] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
@@ -101,7 +111,8 @@ def import_stores(
     """
     workspace = Workspace.open(root, context)
     found = [_read(detect(source), workspace) for source in sources]
-    capture = _rehearsal(workspace) if dry_run else _captures(root, context)
+    described = {key: value for one in found for key, value in one.described.items()}
+    capture = _rehearsal(workspace) if dry_run else _captures(root, context, described)
     rows: list[ImportRow] = []
     for one in found:
         for start in range(0, len(one.items), BATCH):
@@ -117,11 +128,15 @@ def import_stores(
     )
 
 
-def _captures(root: Path, context: Context) -> Capture:
+def _captures(root: Path, context: Context, described: Mapping[_Key, Json]) -> Capture:
     desk = CaptureDesk(LiveNotes(root), context)
 
+    def describe(captured: Captured) -> Proposal:
+        key = (captured.item.source, captured.item.content)
+        return replace(captured.proposal, **described.get(key, {}))
+
     def capture(items: Sequence[Json]) -> Sequence[Mapping[str, Any]]:
-        answer = desk.capture({"items": list(items)}, origin=ORIGIN)
+        answer = desk.capture({"items": list(items)}, origin=ORIGIN, describe=describe)
         outcomes: list[Mapping[str, Any]] = answer["outcomes"]
         return outcomes
 
@@ -180,7 +195,9 @@ def _read(store: Store, workspace: Workspace) -> _Found:
         if reason:
             found.rows.append(ImportRow(LEFT, store.kind, str(place), reason=reason))
             continue
-        found.items.append(_item(subject, store, place, base, anchored))
+        item = _item(subject, store, place, base, anchored)
+        found.items.append(item)
+        found.described[(item["source"], item["content"])] = _description(subject)
         title = secrets.masked(subject.title[:_TITLE_SOURCE])
         found.pending.append(ImportRow(TAKEN, store.kind, str(place), title=title))
     for problem in contents.problems:
@@ -267,15 +284,29 @@ def _item(
     return item
 
 
+def _description(subject: Memory | Proposal) -> Json:
+    """What a record says of itself that captures have no field for."""
+    tags = tuple(tag for tag in subject.tags if not tag.startswith(TIER_TAG))
+    fields: Json = {"tags": tags, "title": subject.title}
+    for name in ("rule_type", "stability", *_LISTS):
+        fields[name] = getattr(subject, name)
+    return {name: value for name, value in fields.items() if value and not _must_not_come(value)}
+
+
+def _must_not_come(value: str | tuple[str, ...]) -> bool:
+    """Whether a describing text is beyond the size of a field, or holds a secret."""
+    text = value if isinstance(value, str) else "\n".join(value)
+    if len(text) > MAX_FIELD_CHARACTERS:
+        return True
+    return any(finding.confidence is Confidence.HIGH for finding in secrets.find(text))
+
+
 def _source(subject: Memory | Proposal, store: Store, place: Place) -> str:
     """Which store, which place in it, and the hash of what stood there."""
     name = f"{store.kind} {store.root.name}" if store.root.is_dir() else store.kind
     parts = [f"{name} {place} sha256:{place.digest}"]
     if subject.source and subject.source != store.kind:
         parts.append(f"from {subject.source}")
-    conditions = "; ".join(subject.applies_when)
-    if conditions:
-        parts.append(f"applies when: {conditions[:_CONDITIONS]}")
     return " · ".join(" ".join(part.split()) for part in parts)[:3_900]
 
 
