@@ -261,3 +261,14 @@ def test_a_changed_answer_is_found_by_verify(
     replace_in(demo_vault / stored.path, f'"quote": "{quote}"', f'"quote": "{quote.upper()}"')
     outcome = proofstone("gate", "verify", demo_vault, "--json", code=1)
     assert TURN in {row["subject"] for row in outcome.json["findings"]}
+
+
+def test_an_answer_that_names_no_units_is_held_to_its_quotes(
+    demo_vault: Path, proofstone: Proofstone, context: Context
+) -> None:
+    answered(demo_vault, proofstone, server.whole(models.good))
+    stored = Workspace.open(demo_vault, context).turn(TURN).gate
+    assert stored is not None
+    replace_in(demo_vault / stored.path, stored.inventory_digest, "")
+    outcome = proofstone("gate", "verify", demo_vault, "--json")
+    assert {item["turn"]: item["standing"] for item in outcome.items}[TURN] == "spans_hold"
