@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from proofstone.curation.anchored import anchor_root, drifted
 from proofstone.curation.purge_check import purge_findings
+from proofstone.curation.ruling_marks import unfounded_marks
 from proofstone.curation.workspace import Workspace
 from proofstone.domain import links
 from proofstone.domain.gate_contract import check_answer, projection
@@ -41,6 +42,7 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *drifted(anchored, anchor_root(workspace.root, workspace.settings.anchor_root)),
         *rejected_in_force(workspace),
         *purge_findings(workspace),
+        *unfounded_marks(workspace),
         *verify_journal(workspace.root),
         *verify_files(workspace.root),
     )

@@ -37,6 +37,9 @@ def verify_journal(root: Path, files: Files | None = None) -> tuple[Problem, ...
     problems = list(_chain(data, redacted))
     named: set[str] = set()
     for entry in entries:
+        if entry.state == ROLLED_BACK:
+            # Rolling back removes the contents that were never put in place.
+            continue
         named.add(entry.objects)
         if entry.objects not in purged:
             problems.extend(_object(root, entry, files))
@@ -143,7 +146,8 @@ def _strays(root: Path, named: set[str]) -> Iterator[Problem]:
         yield Problem(
             code="journal_rows_missing",
             path=f"{OBJECTS}/{path.name}",
-            message="no row of the journal names this object: rows were dropped, or it was put in",
+            message="no ruling in force names this object: rows were dropped or changed, or it was "
+            "put in",
             advice="Restore the journal from a backup or from version control.",
         )
 
