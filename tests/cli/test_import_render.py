@@ -157,6 +157,15 @@ def test_pi_brings_records_and_candidates(vault: Path, proofstone: Proofstone) -
     assert sail["scopes"] == ["project:Harbor Web"]
 
 
+def test_tags_that_group_notes_are_no_topics(vault: Path, proofstone: Proofstone) -> None:
+    proofstone("import", vault, SAMPLES / "claude-memory", SAMPLES / "basic-memory")
+    notes = proposals(vault)
+    commits = next(fields for words, fields in notes.items() if words.startswith("Keep commits"))
+    assert commits["keywords"] == ["One concern a commit", "feedback"]
+    assert all("tags" not in fields for fields in notes.values())
+    assert {fields["match_kind"] for fields in notes.values()} == {"new"}
+
+
 def test_secrets_are_rejected_without_a_word_of_them(
     vault: Path, tmp_path: Path, proofstone: Proofstone
 ) -> None:

@@ -40,6 +40,7 @@ from proofstone.domain.records import (
 from proofstone.domain.secrets_found import Confidence
 from proofstone.stores import Place, Store, StoreContents, detect
 from proofstone.stores.nmemory import ARCHIVED, QUARANTINED, TIER_TAG
+from proofstone.stores.pi import PiStore
 
 ORIGIN = "import"
 BATCH = 1_000
@@ -51,7 +52,7 @@ STATUSES = (TAKEN, MERGED, REJECTED, LEFT)
 _FROM_CAPTURE = {"captured": TAKEN, "deduplicated": MERGED, "rejected": REJECTED}
 _LOCATOR = re.compile(r"\A(?:items\[\d+\](?:\.\w+)?: )?ingest rejected: ")
 _TITLE_SOURCE = 400
-_LISTS = ("keywords", "applies_when", "does_not_apply_when", "known_exceptions")
+_LISTS = ("applies_when", "does_not_apply_when", "known_exceptions")
 
 Json = dict[str, Any]
 _Key = tuple[str, str]
@@ -197,7 +198,7 @@ def _read(store: Store, workspace: Workspace) -> _Found:
             continue
         item = _item(subject, store, place, base, anchored)
         found.items.append(item)
-        found.described[(item["source"], item["content"])] = _description(subject)
+        found.described[(item["source"], item["content"])] = _description(subject, store)
         title = secrets.masked(subject.title[:_TITLE_SOURCE])
         found.pending.append(ImportRow(TAKEN, store.kind, str(place), title=title))
     for problem in contents.problems:
@@ -284,10 +285,18 @@ def _item(
     return item
 
 
-def _description(subject: Memory | Proposal) -> Json:
-    """What a record says of itself that captures have no field for."""
+def _description(subject: Memory | Proposal, store: Store) -> Json:
+    """What a record says of itself that captures have no field for.
+
+    A tag is the topic that proposals are matched by. Only one program means it so; the tags of
+    others group notes of many topics, and become words to search by.
+    """
     tags = tuple(tag for tag in subject.tags if not tag.startswith(TIER_TAG))
-    fields: Json = {"tags": tags, "title": subject.title}
+    fields: Json = {"title": subject.title, "keywords": subject.keywords}
+    if store.kind == PiStore.kind:
+        fields["tags"] = tags
+    else:
+        fields["keywords"] = tuple(dict.fromkeys((*subject.keywords, *tags)))
     for name in ("rule_type", "stability", *_LISTS):
         fields[name] = getattr(subject, name)
     return {name: value for name, value in fields.items() if value and not _must_not_come(value)}

@@ -78,6 +78,7 @@ def proposal_fields(proposal: Proposal) -> dict[str, Value]:
                 "scopes": proposal.scopes,
                 "scope_source": proposal.scope_source,
                 "tags": proposal.tags,
+                "keywords": proposal.keywords,
                 "created": proposal.created,
                 "updated": proposal.updated,
                 "due_date": proposal.due_date,
