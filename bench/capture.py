@@ -63,7 +63,12 @@ def run() -> list[dict[str, object]]:
             singles.append(single_work / SINGLES * 1e3)
             each, single = batch / BATCH * 1e3, one_by_one / SINGLES * 1e3
             rows += [
-                _row(f"batch of {BATCH:,}, {stored:,} stored, ms per item", files, each),
+                _row(
+                    f"batch of {BATCH:,}, {stored:,} stored, ms per item",
+                    files,
+                    each,
+                    f"<= {GOAL_MS:g} ms (100 items/s)",
+                ),
                 _row(f"{SINGLES} one by one, {stored:,} stored, ms per item", files, single),
                 {
                     "figure": f"first reading of {stored:,} stored, s (once per server)",
@@ -86,13 +91,13 @@ def run() -> list[dict[str, object]]:
     return rows
 
 
-def _row(figure: str, baseline: float, measured: float) -> dict[str, object]:
+def _row(figure: str, baseline: float, measured: float, goal: str = "") -> dict[str, object]:
     return {
         "figure": figure,
         "baseline": round(baseline, 2),
         "measured": round(measured, 2),
         "ratio": round(measured / baseline, 2),
-        "goal": f"<= {GOAL_MS:g} ms (100 items/s)",
+        "goal": goal,
     }
 
 

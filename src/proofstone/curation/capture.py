@@ -35,6 +35,7 @@ from proofstone.vault.journal import Journal
 __all__ = [
     "ACTION",
     "AGENT",
+    "LOCK_SECONDS",
     "MAX_PAYLOAD_BYTES",
     "CaptureDesk",
     "CaptureRefusedError",

@@ -29,7 +29,7 @@ from mcp_types import (
 from proofstone import __version__
 from proofstone.curation import capture_sessions
 from proofstone.curation.agents import DEFAULT_LIMIT, Reader
-from proofstone.curation.capture import CaptureDesk
+from proofstone.curation.capture import LOCK_SECONDS, CaptureDesk
 from proofstone.curation.context import Context
 from proofstone.curation.live import LiveNotes
 from proofstone.domain.errors import ProofstoneError
@@ -153,11 +153,20 @@ class Tools:
             case "memory_pending":
                 return _json(self._reader.pending())
             case "memory_session_start":
-                session = capture_sessions.start(self._root, self._context, client=client)
-                return _json(session)
+                return _json(
+                    capture_sessions.start(
+                        self._root, self._context, client=client, timeout=LOCK_SECONDS
+                    )
+                )
             case _:
-                session_id = arguments["session_id"]
-                return _json(capture_sessions.finish(self._root, self._context, session_id))
+                return _json(
+                    capture_sessions.finish(
+                        self._root,
+                        self._context,
+                        arguments["session_id"],
+                        timeout=LOCK_SECONDS,
+                    )
+                )
 
 
 def _json(answer: Mapping[str, Any]) -> CallToolResult:
