@@ -43,6 +43,7 @@ from proofstone.tui.themes import (
     to_textual,
     variable_defaults,
 )
+from proofstone.tui.ties import TieIndex
 from proofstone.tui.words import spoken
 
 _PREVIEW_REASON = "(the reason that you will give)"
@@ -83,7 +84,7 @@ class ProofstoneApp(App[None]):
         self.vault_name = vault_name
         self.workspace: Workspace | None = None
         self.journal: tuple[Entry, ...] = ()
-        self.counts = Counts()
+        self.counts, self.index = Counts(), TieIndex()
         self.reading = "reading the vault…"
         self.writing = ""
         self.failure = ""
@@ -138,7 +139,7 @@ class ProofstoneApp(App[None]):
 
     def _show(self, opened: OpenVault, prefer: str = "") -> None:
         self.workspace, self.journal = opened.workspace, opened.journal
-        self.counts = opened.counts
+        self.counts, self.index = opened.counts, opened.index
         for screen in self.screen_stack:
             if isinstance(screen, WorkbenchScreen):
                 screen.show_workspace(opened.workspace, prefer)

@@ -11,6 +11,7 @@ from proofstone.curation.history import Entry
 from proofstone.curation.rulings import Applied
 from proofstone.curation.workspace import Workspace
 from proofstone.tui.counts import Counts
+from proofstone.tui.ties import TieIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +21,15 @@ class OpenVault:
     workspace: Workspace
     journal: tuple[Entry, ...]
     counts: Counts
+    index: TieIndex
 
     @classmethod
     def prepared(cls, workspace: Workspace) -> OpenVault:
         """Judge everything that the first picture needs, while still in the thread."""
         _ = (workspace.turns, workspace.queue, workspace.memories, workspace.held)
-        return cls(workspace, history.entries(workspace), Counts.of(workspace))
+        return cls(
+            workspace, history.entries(workspace), Counts.of(workspace), TieIndex(workspace.queue)
+        )
 
 
 class VaultOpened(Message):

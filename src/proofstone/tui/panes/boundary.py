@@ -51,7 +51,9 @@ class BoundaryView(Container):
         self._model.focus()
 
     def show(self, scene: Scene) -> None:
-        """Draw both sides of the boundary for the scene's turn."""
+        """Draw both sides of the boundary for the scene's turn, while they can be seen."""
+        if not self.screen.has_class("-boundary"):
+            return
         drawn = (scene.turn, scene.ties.quotes)
         if drawn != self._drawn:
             self._drawn = drawn

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from textual.events import Key
 from textual.widget import Widget
 from textual.widgets import Input
 
+from proofstone.curation.views import MemoryView, ProposalView
 from proofstone.domain import filters
 from proofstone.tui.screens.base import WorkbenchScreen
+
+View = TypeVar("View", ProposalView, MemoryView)
 
 
 class FilteringScreen(WorkbenchScreen):
@@ -35,6 +41,12 @@ class FilteringScreen(WorkbenchScreen):
         line = Input(id="filter", placeholder=f"words, or {examples}")
         line.cursor_blink = False
         return line
+
+    def let_through(self, views: Sequence[View]) -> Sequence[View]:
+        """The views that the filter lets through; all of them, as they are, when it is empty."""
+        if not self.filter.text:
+            return views
+        return [view for view in views if self.filter.matches(view.filterable)]
 
     def filter_changed(self) -> None:
         """Show what the filter lets through."""

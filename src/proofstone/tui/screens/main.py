@@ -29,7 +29,7 @@ from proofstone.tui.rows import Rows
 from proofstone.tui.scene import Scene
 from proofstone.tui.screens.main_css import MAIN_CSS
 from proofstone.tui.screens.ruling_keys import RulingKeysScreen
-from proofstone.tui.ties import NOTHING, TieIndex, Ties
+from proofstone.tui.ties import NOTHING, Ties
 from proofstone.tui.widgets.bars import TabStrip
 from proofstone.tui.widgets.line_list import LineList
 
@@ -63,7 +63,6 @@ class MainScreen(RulingKeysScreen):
             self.verifier_pane,
             self.siblings_pane,
         )
-        self._index = TieIndex()
         self._turn: TurnView | None = None
         self._proposal: ProposalView | None = None
         self._ties: Ties = NOTHING
@@ -170,7 +169,6 @@ class MainScreen(RulingKeysScreen):
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
         """Draw the vault, keeping the place: the same proposal, else the one now in its place."""
-        self._index = TieIndex(workspace.queue)
         self.turns_pane.set_turns(workspace.turns)
         self._fill_queue(workspace)
         queue = self.queue_pane
@@ -194,7 +192,7 @@ class MainScreen(RulingKeysScreen):
         self.queue_pane.set_rows(Rows(), placeholder=told)
 
     def _fill_queue(self, workspace: Workspace) -> None:
-        shown = [v for v in workspace.queue if self.filter.matches(v.filterable)]
+        shown = self.let_through(workspace.queue)
         self.queue_pane.set_queue(
             shown,
             total=len(workspace.queue),
@@ -216,11 +214,11 @@ class MainScreen(RulingKeysScreen):
         if workspace is None:
             return
         self._turn = workspace.turn(reference)
-        waiting = self._index.of_turn(reference)
+        waiting = self.workbench.index.of_turn(reference)
         current = self._proposal.proposal_id if self._proposal else ""
         chosen = current if current in waiting else next(iter(waiting), "")
         self._proposal = workspace.proposal(chosen) if chosen else None
-        self._ties = ties.of_turn(self._turn, self._index)
+        self._ties = ties.of_turn(self._turn, self.workbench.index)
         self._draw()
 
     @staticmethod
@@ -297,7 +295,9 @@ class MainScreen(RulingKeysScreen):
         elif pane is self.turns_pane:
             self._choose_turn(event.key)
         else:
-            found = linking.ties_of(pane, event.key, self._turn, self._proposal, self._index)
+            found = linking.ties_of(
+                pane, event.key, self._turn, self._proposal, self.workbench.index
+            )
             if found is not None:
                 self._ties = found
                 self._draw()
@@ -382,6 +382,7 @@ class MainScreen(RulingKeysScreen):
         pane = self._focused_pane()
         self.toggle_class("-boundary")
         if self.has_class("-boundary"):
+            self._draw()
             self.query_one(BoundaryView).focus_first()
         else:
             pane.focus()

@@ -39,7 +39,7 @@ class MemoriesScreen(ListingScreen):
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
         """Draw the memories that the filter lets through."""
-        self._views = [v for v in workspace.memories if self.filter.matches(v.filterable)]
+        self._views = self.let_through(workspace.memories)
         self._by_id: Mapping[str, MemoryView] = {view.memory_id: view for view in self._views}
         total = len(workspace.memories)
         shown = f"{len(self._views):,}" + (f" of {total:,}" if len(self._views) != total else "")

@@ -36,7 +36,7 @@ class RulingKeysScreen(FilteringScreen):
         """Mark what may be preselected."""
         if self.workspace is None:
             return
-        shown = (view for view in self.workspace.queue if self.filter.matches(view.filterable))
+        shown = self.let_through(self.workspace.queue)
         self.mark(frozenset(view.proposal_id for view in shown if view.is_preselected))
         if not self.marked:
             self.app.notify("Nothing in the queue may be preselected.", markup=False)

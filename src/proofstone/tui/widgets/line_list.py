@@ -189,9 +189,9 @@ class LineList(ScrollView, can_focus=True):
 
     def _visible(self) -> range:
         """The indexes of the rows of which something can be seen."""
-        top = self.scroll_offset.y
-        first, last = self._index_at(top), self._index_at(top + self.size.height - 1)
-        if first < 0:
+        top, height = self.scroll_offset.y, self.size.height
+        first, last = self._index_at(top), self._index_at(top + height - 1)
+        if first < 0 or not height:
             return range(0)
         return range(first, (last if last >= 0 else len(self._source) - 1) + 1)
 
