@@ -200,3 +200,30 @@ def test_a_stored_answer_that_the_text_no_longer_bears_out_is_told(
     changed = Workspace.open(workspace.root, replace(context))
     with pytest.raises(ProofstoneError, match="changed since it was answered"):
         submit(changed, answer(workspace, "Atlas amounts are decimals."))
+
+
+def test_what_was_dismissed_may_be_proposed_again_by_another_turn(workspace: Workspace) -> None:
+    clean = next(view.proposal for view in workspace.queue if view.is_preselected)
+    rule(workspace, "dismiss", [clean.proposal_id], Choices(reason="negated"))
+    after = workspace.reload()
+    value = answer(after, clean.statement)
+    value["candidates"][0]["scopes"] = list(clean.scopes)
+    result = submit(after, value)
+    assert result.proposals == (clean.proposal_id,)
+    again = workspace.reload().proposals[clean.proposal_id]
+    assert again.status.value == "open"
+    assert (again.ruling, again.ruled_by) == ("", "")
+    assert set(again.evidence) > set(clean.evidence)
+    assert again.turn == TURN
+
+
+def test_a_correction_does_not_reopen_what_was_dismissed(workspace: Workspace) -> None:
+    whole = answer(workspace, "Atlas amounts are decimals.")
+    first = submit(workspace, {**whole, "coverage": whole["coverage"][:1]})
+    rule(workspace.reload(), "dismiss", list(first.proposals), Choices(reason="negated"))
+    rows = [row for row in whole["coverage"] if row["unit_id"] in first.missing_unit_ids]
+    second = submit(
+        workspace.reload(), {"candidates": [], "coverage": rows, "evidence_bindings": []}
+    )
+    assert second.proposals == ()
+    assert workspace.reload().proposals[first.proposals[0]].status.value == "dismissed"

@@ -25,6 +25,7 @@ from proofstone.domain.plan import (
     Value,
 )
 from proofstone.domain.records import EvidenceRecord, Memory, Proposal, ProposalStatus
+from proofstone.domain.rulings.steps import reopen
 from proofstone.vault import layout
 from proofstone.vault.render import render
 
@@ -35,8 +36,6 @@ _SOURCE_KINDS: Mapping[AnchorKind, str] = {
     AnchorKind.PULL_REQUEST: "patch",
     AnchorKind.QUOTE: "conversation",
 }
-_RULED_KEYS = ("ruled", "memory_id", "deferred", "original")
-"""What a ruled proposal has no longer when it is proposed again."""
 
 
 def evidence_of(item: CaptureItem, proposal: Proposal) -> EvidenceRecord:
@@ -131,16 +130,8 @@ class CaptureNotes:
         if not isinstance(ruled, Proposal):
             self._require_free(ruled_ref)
             return CreateNote(ref=ref, fields=fields, body=proposal.statement)
-        evidence = tuple(dict.fromkeys((*ruled.evidence, *proposal.evidence)))
         paths[ruled_ref] = ruled.path
-        return ChangeNote(
-            ref=ruled_ref,
-            revision=ruled.revision,
-            set={**fields, "evidence": evidence},
-            unset=_RULED_KEYS,
-            body=proposal.statement,
-            moved_to=ref,
-        )
+        return reopen(ruled, proposal)
 
     def _require_not_forgotten(self, proposal: Proposal, ruled: Proposal | None) -> None:
         proposal_id = proposal.proposal_id

@@ -23,7 +23,8 @@ from proofstone.domain.plan import (
     RulingPlan,
 )
 from proofstone.domain.proposing import Proposed, propose
-from proofstone.domain.records import Proposal
+from proofstone.domain.records import Proposal, ProposalStatus
+from proofstone.domain.rulings.steps import reopen
 from proofstone.domain.secrets_found import Confidence
 from proofstone.vault import layout
 from proofstone.vault.errors import StaleError
@@ -246,10 +247,11 @@ def _sifted(
     withheld: list[str] = []
     for proposal in proposed.proposals:
         known = workspace.proposals.get(proposal.proposal_id)
-        if known is not None:
-            # From this very turn it is the answer's own, which a correction repeats.
-            if known.turn != proposal.turn:
-                withheld.append(f"{proposal.proposal_id} is known already")
+        if known is not None and known.turn == proposal.turn:
+            # It is the answer's own, which a correction repeats.
+            continue
+        if known is not None and known.status is not ProposalStatus.DISMISSED:
+            withheld.append(f"{proposal.proposal_id} is known already")
         elif (
             proposal.proposal_id in buried_ids
             or ids.memory_id_for(proposal.proposal_id) in buried_ids
@@ -289,11 +291,15 @@ def _notes(
             match_kind=match.kind,
             matched=match.matched,
         )
-        yield CreateNote(
-            ref=NoteRef(NoteKind.PROPOSAL, proposal.proposal_id),
-            fields=note_fields.proposal_fields(matched),
-            body=proposal.statement,
-        )
+        dismissed = workspace.proposals.get(proposal.proposal_id)
+        if dismissed is not None:
+            yield reopen(dismissed, matched)
+        else:
+            yield CreateNote(
+                ref=NoteRef(NoteKind.PROPOSAL, proposal.proposal_id),
+                fields=note_fields.proposal_fields(matched),
+                body=proposal.statement,
+            )
         inquiry = inquiries.from_match(proposal, match, opened=proposal.created)
         if inquiry is not None and inquiry.inquiry_id not in asked:
             asked.add(inquiry.inquiry_id)

@@ -31,6 +31,10 @@ TITLE_LENGTH = 72
 """Characters of a statement that serve as its title where nobody gave one."""
 
 
+_RULED_KEYS = ("ruled", "memory_id", "deferred", "original")
+"""What a proposal that waits again no longer says."""
+
+
 def title_of(statement: str) -> str:
     """A one-line title from a statement: its first sentence, cut at a word."""
     line = " ".join(statement.split())
@@ -170,6 +174,22 @@ def close_proposal(
         set=changed,
         unset=("deferred",) if proposal.deferred else (),
         moved_to=NoteRef(NoteKind.RULED, proposal.proposal_id),
+    )
+
+
+def reopen(ruled: Proposal, proposal: Proposal) -> ChangeNote:
+    """Bring a proposal that was ruled on back to the queue, as it is proposed now.
+
+    It keeps its file and the evidence that it had.
+    """
+    evidence = union(ruled.evidence, proposal.evidence)
+    return ChangeNote(
+        ref=NoteRef(NoteKind.RULED, ruled.proposal_id),
+        revision=ruled.revision,
+        set={**note_fields.proposal_fields(proposal), "evidence": evidence},
+        unset=_RULED_KEYS,
+        body=proposal.statement,
+        moved_to=NoteRef(NoteKind.PROPOSAL, proposal.proposal_id),
     )
 
 
