@@ -47,7 +47,7 @@ class CapturedText:
         """An inbox file without the words."""
         text = data.decode("utf-8", "surrogateescape")
         folded = text.casefold()
-        if not (self._words.are_in(text) or any(key in folded for key in self._captured.events)):
+        if not (self._words.may_be_in(text) or any(key in folded for key in self._captured.events)):
             return data
         after = purged_inbox(data, self._words, self._captured)
         if after != data:
@@ -68,7 +68,7 @@ class CapturedText:
         turn = self._turn_after(record.turn)
         is_changed = turn is not None and turn != self._turn_before(record.turn)
         is_about = record.turn in self._scope.turns
-        if not (is_changed or is_about or self._words.are_in(data.decode("utf-8", "replace"))):
+        if not (is_changed or is_about or self._words.may_be_in(data.decode("utf-8", "replace"))):
             return data
         value = json.loads(data.decode("utf-8-sig"))
         stored, digest = self._answer_left(record, turn)

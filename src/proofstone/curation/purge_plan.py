@@ -177,7 +177,7 @@ class _Planner:
         """A note of something else that holds the words, a hash of them, or a changed unit."""
         data = found.data or b""
         also = self._following(found.path)
-        holds = self._words.are_in(data.decode("utf-8", "replace"))
+        holds = self._words.may_be_in(data.decode("utf-8", "replace"))
         hashed = any(digest.encode("ascii") in data for digest in self._words.hashes)
         if not (also or holds or hashed):
             return

@@ -41,6 +41,7 @@ _COMMAS = frozenset(",，")
 _FENCES = ("```", "~~~")
 _LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _LAST_ASCII = 0x7F
+_LAST_CODE = 0x10FFFF
 
 
 class _Letters(dict[int, str]):
@@ -133,7 +134,7 @@ def blacked_out_clauses(text: str, spans: Iterable[Span]) -> str:
 
     Units are cut at marks and at white space outside clauses, so those stay: commas, bullets, the
     mark that ends a clause. A full stop that ends one becomes ``。``, since it would end nothing
-    after a filler. Where a span would lose no character by this, all of it is replaced.
+    after a filler. A span of nothing but such marks loses nothing: it says nothing.
     """
     wanted = merged(spans)
     if not wanted:
@@ -142,9 +143,6 @@ def blacked_out_clauses(text: str, spans: Iterable[Span]) -> str:
     clauses = [(start, start + len(clause)) for start, clause, _, _ in placed_clauses(text)]
     _fill_within(characters, text, clauses, wanted)
     _fill_fence_lines(characters, text, wanted)
-    for start, end in wanted:
-        if characters[start:end] == list(text[start:end]):
-            _fill(characters, start, end)
     return "".join(characters)
 
 
@@ -256,12 +254,16 @@ def _meant(match: re.Match[str]) -> str:
             return chr(0x10000 + ((code - 0xD800) << 10) + (int(low, 16) - 0xDC00))
         return chr(code) + (chr(int(low, 16)) if low else "")
     if long:
-        return chr(int(long, 16)) if int(long, 16) <= 0x10FFFF else " "
+        code = int(long, 16)
+        return chr(code) if code <= _LAST_CODE else " "
     if byte:
         return chr(int(byte, 16))
     if percent:
         pairs = "".join(_PERCENT.findall(percent))
         return bytes.fromhex(pairs).decode("utf-8", "ignore")
+    if entity and entity.startswith("#"):
+        code = int(entity[2:], 16) if entity[1] in "xX" else int(entity[1:])
+        return chr(code) if code <= _LAST_CODE else " "
     if entity:
         meant = html.unescape(f"&{entity};")
         return match[0] if meant == f"&{entity};" else meant

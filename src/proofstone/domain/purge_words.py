@@ -20,6 +20,8 @@ DISTINCTIVE = 12
 """How much a text must weigh to be looked for everywhere; see ``weight``."""
 DISTINCTIVE_STATEMENT = 6
 """The same for a statement of two words or more: it says something already."""
+SAID_AGAIN = 4
+"""How much a statement must weigh for a captured clause about it to go when it repeats it."""
 SENTENCE = 20
 """How much one sentence of a statement must weigh to be looked for by itself."""
 WINDOW = 12
@@ -51,6 +53,7 @@ class PurgedWords:
     needles: tuple[str, ...]
     wholes: frozenset[str]
     hashes: frozenset[str]
+    _bare: frozenset[str] = field(repr=False)
     _windows: frozenset[str] = field(repr=False)
     _runs: frozenset[str] = field(repr=False)
 
@@ -76,6 +79,7 @@ class PurgedWords:
                 for whole in (ids.content_hash(text),)
                 for digest in (whole, whole[:SHORT_HASH], excerpt_hash(text))
             ),
+            _bare=frozenset(text.strip() for text in said if not by_text[text]),
             _windows=frozenset(window for text in texts for window in _windows(text, WINDOW)),
             _runs=frozenset(run for found in by_text.values() for run in _runs(found)),
         )
@@ -89,18 +93,28 @@ class PurgedWords:
         present = letters(text)
         return any(needle in present for needle in self.needles)
 
+    def may_be_in(self, text: str) -> bool:
+        """Whether ``text`` may hold anything that is to go, a short statement among them."""
+        present = letters(text)
+        if any(each in present for each in (*self.needles, *self.wholes)):
+            return True
+        return any(bare in text for bare in self._bare)
+
     def is_whole(self, text: str) -> bool:
         """Whether ``text`` is one of the statements, or nothing but distinctive words."""
         present = letters(text)
         if not present:
-            return text.strip() in self.texts
+            return text.strip() in self._bare
         return present in self.wholes or present in self.needles
 
     def overlap(self, text: str) -> bool:
         """Whether ``text``, known to be about the same, repeats a part of the words."""
         if any(window in self._windows for window in _windows(text, WINDOW)):
             return True
-        return any(run in self._runs for run in _runs(letters(text)))
+        present = letters(text)
+        if any(run in self._runs for run in _runs(present)):
+            return True
+        return any(whole in present for whole in self.wholes if weight(whole) >= SAID_AGAIN)
 
     def overlaps(self, text: str) -> tuple[Span, ...]:
         """Where ``text`` repeats parts of the words, character by character."""

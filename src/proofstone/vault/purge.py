@@ -97,7 +97,8 @@ def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
         files.rename(temporary, target)
         files.sync_folder(target.parent)
     except (OSError, VaultWriteError) as error:
-        _take_back(root, files, swap, stored.name, work.ruling)
+        if not _take_back(root, files, swap, stored.name, work.ruling):
+            raise _begun(error) from error
         if isinstance(error, VaultWriteError):
             raise
         raise VaultWriteError(
@@ -109,11 +110,7 @@ def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
         closing = closing_row(work.ruling.ruling_id, group, COMMITTED)
         journal.append([closing], journal.tail(), sync=True)
     except (OSError, VaultWriteError, ObjectDamagedError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise VaultWriteError(
-            f"the purge has begun and could not be finished: {reason}; "
-            "open the vault again, and it will be"
-        ) from error
+        raise _begun(error) from error
 
 
 def finish(root: Path, files: Files, tail: Tail) -> tuple[Problem, ...]:
@@ -216,8 +213,19 @@ def _sync_folders_of(root: Path, files: Files, paths: Iterable[str]) -> None:
             files.sync_folder(folder)
 
 
-def _take_back(root: Path, files: Files, swap: Swap, stored: str, ruling: Ruling) -> None:
-    """Leave everything as it was after a failure, as far as the disk lets us."""
+def _begun(error: Exception) -> VaultWriteError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return VaultWriteError(
+        f"the purge has begun and could not be finished: {reason}; "
+        "open the vault again, and it will be"
+    )
+
+
+def _take_back(root: Path, files: Files, swap: Swap, stored: str, ruling: Ruling) -> bool:
+    """Leave everything as it was after a failure; False when the disk leaves its object there.
+
+    Without the object a purge is rolled back by the next opening, with it it is finished.
+    """
     swap.put_back()
     target = object_path(root, stored)
     journal = Journal(root, files)
@@ -232,8 +240,8 @@ def _take_back(root: Path, files: Files, swap: Swap, stored: str, ruling: Ruling
             row = closing_row(ruling.ruling_id, ruling.group, ROLLED_BACK)
             journal.append([row], tail, sync=False)
     except OSError:
-        # Put right when the vault is opened next: without its object a purge is rolled back.
-        return
+        return not target.exists()
+    return True
 
 
 def _remove_leftovers(

@@ -96,8 +96,8 @@ def redacted_row(row: Row, words: PurgedWords, *, is_about: bool, purge: str) ->
     ``is_about`` says that its ruling was on what is purged. The row keeps the hash that it had,
     which the row after it names, and says which ruling redacted it.
     """
-    said = {key: row[key] for key in ("reason", "choices") if key in row}
-    left = {key: _left(value, words, is_about=is_about) for key, value in said.items()}
+    said: Row = {key: row[key] for key in ("reason", "choices") if key in row}
+    left: Row = {key: _left(value, words, is_about=is_about) for key, value in said.items()}
     if left == said:
         return None
     redacted: Row = {**row, **left, "redacted": purge}
