@@ -31,7 +31,8 @@ def summary(workspace: Workspace) -> str:
             statement = shown_text(" ".join(view.proposal.statement.split()))
             if len(statement) > _WIDTH:
                 statement = statement[: _WIDTH - 1] + "…"
-            lines.append(f"  {view.proposal_id[:11]}  {in_words(view.age):>4}  {statement}")
+            name = shown_text(view.proposal_id[:11])
+            lines.append(f"  {name}  {in_words(view.age):>4}  {statement}")
         if len(queue) > _SHOWN:
             lines.append(f"  … and {len(queue) - _SHOWN} more")
         lines += [
