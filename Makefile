@@ -41,8 +41,11 @@ vectors: $(VENV)/.test-ready
 unit: $(VENV)/.test-ready
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-# Ten processes with 200 captures each, one by one and in batches: some minutes.
+# In full what `make test` samples: every ruling of a long script killed at every step, a crowd of
+# programs on one vault for a minute, ten processes with 200 captures each. Some minutes.
 torture: $(VENV)/.test-ready
+	$(BIN)/python -m tests.torture.crash --processes $(JOBS)
+	$(BIN)/python -m tests.torture.crowd --seconds 60
 	TORTURE=1 $(BIN)/python -m pytest tests/crash/test_capture_concurrency.py
 
 bench: $(VENV)/.test-ready
