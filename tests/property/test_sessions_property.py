@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from memleaf.index import escape_event_markers
 
 from proofstone.curation import secrets
 from proofstone.curation.masking import mask_secrets
@@ -18,6 +19,7 @@ from proofstone.sessions.formats import FORMATS
 from proofstone.sessions.lines import json_document
 from proofstone.sessions.reader import START, Reading, read_lines
 from proofstone.sessions.values import SessionTurn
+from proofstone.vault.inbox_writer import escape_marks
 
 KEYS = (
     *("type", "message", "content", "role", "payload", "text", "id", "uuid", "isSidechain"),
@@ -143,3 +145,14 @@ def test_masking_agrees_with_the_finder(size: int) -> None:
         assert mask_secrets(text) == secrets.masked(text)
 
     agree()
+
+
+MARKS = (
+    *("<!--", "-->", " ", "\n", "\r", "memleaf:event-key:v1:", "memleaf:event:v2", "event_id", ":"),
+    *("memleaf:content", "memleaf:event-end", "abc", "<", "- ->", "->"),
+)
+
+
+@given(st.lists(st.sampled_from(MARKS), max_size=14).map("".join))
+def test_marks_are_escaped_as_memleaf_escapes_them(text: str) -> None:
+    assert escape_marks(text) == escape_event_markers(text)

@@ -45,11 +45,11 @@ _WHOLE = (
 )
 """A message that begins so is wholly the program's."""
 
-_NOTED = re.compile(r"<user-memory-input>([\s\S]*?)</user-memory-input>")
+_NOTED = re.compile(r"<user-memory-input>((?:(?!<user-memory-input>)[\s\S])*?)</user-memory-input>")
 _ONE_ELEMENT = re.compile(r"<([a-z][a-z0-9_-]*_[a-z0-9_-]+)(?:\s[^<>]{0,200})?>[\s\S]*</\1>")
 _IDE_REQUEST = re.compile(r"^## My request for Codex:[ \t]*$", re.M)
 _SAID_INSTEAD = re.compile(r"To tell you how to proceed, the user said:\s*([\s\S]+)")
-_ADDED_NOTE = re.compile(r"\s*\n\s*Note: The user's next message may contain[\s\S]*$")
+_ADDED_NOTE = "\nNote: The user's next message may contain"
 
 
 def own_words(text: str) -> str:
@@ -83,4 +83,4 @@ def is_interruption(text: str) -> bool:
 def said_instead(result: str) -> str:
     """What the user said on refusing a tool call, which is recorded in the call's result."""
     found = _SAID_INSTEAD.search(result)
-    return own_words(_ADDED_NOTE.sub("", found[1])) if found else ""
+    return own_words(found[1].partition(_ADDED_NOTE)[0]) if found else ""
