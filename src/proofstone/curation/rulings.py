@@ -91,7 +91,8 @@ def apply(workspace: Workspace, previewed: Preview) -> Applied:
     """Write the rows that are allowed, as one journal group.
 
     Raises:
-        RulingRefused: no row is allowed, or nothing would change.
+        RulingRefused: no row is allowed, nothing would change, or what would be put in force was
+            tombstoned by somebody else meanwhile.
         ProofstoneError: a file is no longer what was seen, or cannot be written.
     """
     allowed = [row for row in previewed.rows if row.plan is not None and row.changes]
@@ -99,7 +100,7 @@ def apply(workspace: Workspace, previewed: Preview) -> Applied:
         first = next((row for row in previewed.rows if row.why), None)
         raise RulingRefused(first.why if first else "nothing would change", _need(previewed))
     rulings = [(row.plan.ruling, row.changes) for row in allowed if row.plan is not None]
-    workspace.write(rulings)
+    workspace.write(rulings, lambda: _require_not_tombstoned_since(workspace, previewed))
     left_out = len(previewed.rows) - len(allowed)
     if len(allowed) == 1 and allowed[0].plan is not None:
         summary = allowed[0].plan.summary
@@ -153,6 +154,21 @@ def _plan_row(
         return PreviewRow(subject=subject, allowed=False, why=refused.why, need=refused.need)
     changes = stage.render(planned)
     return PreviewRow(subject=subject, allowed=True, plan=planned, changes=changes)
+
+
+def _require_not_tombstoned_since(workspace: Workspace, previewed: Preview) -> None:
+    """A tombstone is a file that no other ruling touches, so no stale file tells of a new one."""
+    stones = workspace.new_tombstones() if previewed.action in _PUTS_IN_FORCE else ()
+    if not stones:
+        return
+    stage = workspace.after(stones)
+    for row in previewed.allowed:
+        if row.subject in stage.proposals:
+            for finding in stage.proposal(row.subject).assessment.report.blocks:
+                raise RulingRefused(
+                    f"{row.subject}: something was tombstoned since it was read, and the verifier "
+                    f"rejects it now ({', '.join(finding.failure_reasons)}); look again"
+                )
 
 
 def _assessment(workspace: Workspace, subject: str) -> Assessment | None:

@@ -7,7 +7,7 @@ A workspace is one consistent view. It never writes; rulings go through
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,17 +21,18 @@ from proofstone.curation.turns import view_turn
 from proofstone.curation.views import MemoryJudgement, MemoryView, ProposalView, TurnView
 from proofstone.domain.conversation import Turn
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.plan import FileChange, Ruling, RulingPlan
+from proofstone.domain.plan import FileChange, NoteKind, Ruling, RulingPlan
 from proofstone.domain.purging import PurgedContents
 from proofstone.domain.records import Holdings, Memory, Problem, Proposal
 from proofstone.domain.rulings.terms import Held
-from proofstone.vault import transaction
+from proofstone.vault import layout, transaction
 from proofstone.vault.files import Files
 from proofstone.vault.journal import Journal
 from proofstone.vault.render import render
 from proofstone.vault.settings import Settings
 from proofstone.vault.staging import after
 from proofstone.vault.vault import Vault, VaultContents
+from proofstone.vault.walk import walk
 
 
 class Workspace:
@@ -86,13 +87,36 @@ class Workspace:
         """
         return render(self.root, plan, paths=self.contents.paths, before=self._pending)
 
-    def write(self, rulings: Sequence[tuple[Ruling, tuple[FileChange, ...]]]) -> None:
+    def write(
+        self,
+        rulings: Sequence[tuple[Ruling, tuple[FileChange, ...]]],
+        require: Callable[[], None] = lambda: None,
+    ) -> None:
         """Write one group of rulings, durably, or leave everything as it was.
+
+        ``require`` is called under the lock, when no other program can write any more; what it
+        raises is passed on with nothing written.
 
         Raises:
             ProofstoneError: a file is no longer what was seen, or the vault cannot be written.
         """
-        transaction.apply(self.root, rulings)
+
+        def plan() -> Sequence[tuple[Ruling, tuple[FileChange, ...]]]:
+            require()
+            return rulings
+
+        transaction.apply_planned(self.root, plan)
+
+    def new_tombstones(self) -> tuple[FileChange, ...]:
+        """The tombstones that are on disk by now and were not when this view was read."""
+        room = layout.ROOMS[NoteKind.TOMBSTONE]
+        known = {stone.path for stone in self.holdings.tombstones}
+        known.update(problem.path for problem in self.problems)
+        return tuple(
+            FileChange(path=found.path, before=None, after=self.bytes_of(found.path))
+            for found in walk(self.root, room, ".md")
+            if found.path not in known and not found.fault
+        )
 
     def bytes_of(self, path: str) -> bytes | None:
         """A file of the vault as it is on disk now, or None when it is not there."""
