@@ -44,28 +44,26 @@ def parse(data: bytes | str) -> object:
         raise ValueError(f"not JSON: {error.msg} at character {error.colno}") from None
 
 
-def read_lines(file: Path, path: str) -> tuple[list[Line], list[Problem]]:
+def read_lines(file: Path, path: str) -> Iterator[Line | Problem]:
     """The JSON objects of a file, one a line, and a problem for every line that is none.
 
     Blank lines, a byte order mark, CRLF and a missing last line end are no problems; a file that
     does not exist has no lines.
     """
     if not file.exists() and not file.is_symlink():
-        return [], []
+        return
     data = read_bytes(file, path, MAX_LINES_BYTES)
     if isinstance(data, Problem):
-        return [], [data]
-    lines: list[Line] = []
-    problems: list[Problem] = []
+        yield data
+        return
     for number, raw in enumerate(_split(data.removeprefix(_BOM)), 1):
         if not raw.strip():
             continue
         value = _object(raw)
         if isinstance(value, str):
-            problems.append(unreadable_line(path, number, value))
+            yield unreadable_line(path, number, value)
         else:
-            lines.append(Line(number, digest(raw), value))
-    return lines, problems
+            yield Line(number, digest(raw), value)
 
 
 def unreadable_line(path: str, line: int, why: str, subject: str = "") -> Problem:

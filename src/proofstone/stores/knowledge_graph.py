@@ -36,9 +36,10 @@ class KnowledgeGraphStore(ReadOnlyStore):
     def gather(self, found: Gathered) -> None:
         """A memory for each observation, with what it is about, and for each relation."""
         path = self.root.name
-        lines, problems = read_lines(self.root, path)
-        found.problems += problems
-        for line in lines:
+        for line in read_lines(self.root, path):
+            if isinstance(line, Problem):
+                found.problems.append(line)
+                continue
             match text(line.value, "type"):
                 case "entity":
                     self._entity(line, path, found)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from proofstone.domain.records import Problem
 from proofstone.stores.entries import Entry, Gathered
 from proofstone.stores.files import StoreReadError
 from proofstone.stores.json_values import Line, inner, objects, read_lines, text, texts
@@ -21,8 +22,8 @@ def recognises(path: Path) -> bool:
     if not path.is_file():
         return False
     if path.suffix.lower() in _LINE_SUFFIXES:
-        lines, _ = read_lines(path, path.name)
-        return bool(lines) and bool(_words(lines[0].value))
+        first = next((x for x in read_lines(path, path.name) if isinstance(x, Line)), None)
+        return first is not None and bool(_words(first.value))
     if path.suffix.lower() != ".json":
         return False
     try:
@@ -42,8 +43,7 @@ class Mem0Store(ReadOnlyStore):
         """A memory for each item that has words."""
         path = self.root.name
         if self.root.suffix.lower() in _LINE_SUFFIXES:
-            lines, problems = read_lines(self.root, path)
-            found.problems += problems
+            lines = list(read_lines(self.root, path))
         else:
             value, digest = read_json(self.root)
             lines = [Line(at, digest, item) for at, item in enumerate(_items(value), 1)]
@@ -52,6 +52,9 @@ class Mem0Store(ReadOnlyStore):
                 found.leave(path, None, f"{len(relations)} relations of the graph store")
         has_lines = self.root.suffix.lower() in _LINE_SUFFIXES
         for line in lines:
+            if isinstance(line, Problem):
+                found.problems.append(line)
+                continue
             words = _words(line.value)
             if not words:
                 found.leave(path, line.number if has_lines else None, "an item without words")

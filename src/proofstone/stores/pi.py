@@ -214,9 +214,11 @@ class _Reading:
         return False
 
     def _lines(self, path: str) -> Iterator[Line]:
-        lines, problems = read_lines(self.root / path, path)
-        self.problems += problems
-        yield from lines
+        for line in read_lines(self.root / path, path):
+            if isinstance(line, Problem):
+                self.problems.append(line)
+            else:
+                yield line
 
     def _document(self, path: str) -> tuple[str, Mapping[str, Any]] | None:
         data = read_bytes(self.root / path, path, MAX_JSON_BYTES)
