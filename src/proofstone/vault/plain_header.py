@@ -13,9 +13,10 @@ from collections.abc import Callable
 
 from proofstone.vault.yaml_header import Header, resolve
 
-_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):(?: +(.*)|)\Z")
+KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_LINE = re.compile(rf"({KEY.pattern}):(?: +(.*)|)\Z")
 # YAML breaks lines at the last three, refuses or folds the others; tabs need its rules too.
-_DOUBTFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+DOUBTFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 _SAFE_PLAIN = re.compile(
     r"[A-Za-z0-9_./+$(\\À-\u2027\u2030-\ud7ff][^#\r\n]*|-[A-Za-z0-9.][^#\r\n]*"
 )
@@ -24,15 +25,15 @@ _SAFE_ITEM = re.compile(r"[A-Za-z0-9_./+][A-Za-z0-9_./+@ -]*|-[A-Za-z0-9.][A-Za-
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 
 
-class _NotPlainError(Exception):
-    """The header is outside the subset."""
+class NotPlainError(ValueError):
+    """A header or a value is outside the subset."""
 
 
 def read_plain(text: str) -> Header | None:
     """Read a header of the plain subset, or return None for any other."""
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    if _DOUBTFUL.search(text):
+    if DOUBTFUL.search(text):
         return None
     lines = text.split("\n")
     if lines[-1] == "":
@@ -43,7 +44,7 @@ def read_plain(text: str) -> Header | None:
     try:
         position = 0
         while position < len(lines):
-            match = _KEY.match(lines[position])
+            match = _LINE.match(lines[position])
             if match is None:
                 return None
             key, value = match[1], match[2]
@@ -55,9 +56,22 @@ def read_plain(text: str) -> Header | None:
                 fields[key] = _inline(key, value, raw)
             else:
                 fields[key], position = _block(key, lines, position, raw)
-    except (_NotPlainError, ValueError):
+    except ValueError:
         return None
     return Header(fields, raw, key_lines)
+
+
+def read_plain_value(value: str) -> object:
+    """What stands behind ``key: `` on its line. Raises ValueError for what is not plain."""
+    return _inline("", value, {})
+
+
+def read_plain_block(lines: list[str]) -> object:
+    """The map or the list in the indented lines below ``key:``, of which there is at least one.
+
+    Raises ValueError for what is not plain.
+    """
+    return _block_of(lines, {})
 
 
 def _inline(key: str, value: str, raw: dict[str, str]) -> object:
@@ -66,12 +80,12 @@ def _inline(key: str, value: str, raw: dict[str, str]) -> object:
     if first == '"':
         text, end = _scan_string(value, 1, True)
         if end != len(value):
-            raise _NotPlainError
+            raise NotPlainError
         return text
     if first == "[":
         return _flow_list(key, value, raw)
     if first == "":
-        raise _NotPlainError
+        raise NotPlainError
     scalar = _plain(value)
     if not isinstance(scalar, str):
         raw[key] = value
@@ -83,16 +97,16 @@ def _plain(value: str) -> object:
     if value[0] == "'":
         inner = value[1:-1]
         if len(value) < 2 or value[-1] != "'" or "'" in inner:
-            raise _NotPlainError
+            raise NotPlainError
         return inner
     if _SAFE_PLAIN.fullmatch(value) is None or ": " in value or value[-1] == ":":
-        raise _NotPlainError
+        raise NotPlainError
     return resolve(value)
 
 
 def _flow_list(key: str, value: str, raw: dict[str, str]) -> list[object]:
     if value[-1] != "]":
-        raise _NotPlainError
+        raise NotPlainError
     inner = value[1:-1].strip(" ")
     if not inner:
         return []
@@ -106,13 +120,13 @@ def _flow_list(key: str, value: str, raw: dict[str, str]) -> list[object]:
             while inner[position : position + 1] == " ":
                 position += 1
             if position < len(inner) and inner[position] != ",":
-                raise _NotPlainError
+                raise NotPlainError
         else:
             end = inner.find(",", position)
             end = len(inner) if end < 0 else end
             text = inner[position:end].rstrip(" ")
             if _SAFE_ITEM.fullmatch(text) is None:
-                raise _NotPlainError
+                raise NotPlainError
             item = resolve(text)
             typed = typed or not isinstance(item, str)
             position = end
@@ -123,7 +137,7 @@ def _flow_list(key: str, value: str, raw: dict[str, str]) -> list[object]:
         while inner[position : position + 1] == " ":
             position += 1
         if position >= len(inner):
-            raise _NotPlainError
+            raise NotPlainError
     if typed:
         raw[key] = value
     return items
@@ -136,27 +150,29 @@ def _block(key: str, lines: list[str], position: int, raw: dict[str, str]) -> tu
         position += 1
     if position == start:
         if position < len(lines) and lines[position].startswith(("-", " ")):
-            raise _NotPlainError
+            raise NotPlainError
         raw[key] = ""
         return None, position
     block = lines[start:position]
     inner: dict[str, str] = {}
-    value: object
-    if block[0].startswith("  - "):
-        value = _block_list(block, inner)
-    else:
-        value = _block_map(block, 2, inner)
+    value = _block_of(block, inner)
     if inner:
         raw[key] = "\n".join(block)
     return value, position
 
 
+def _block_of(block: list[str], inner: dict[str, str]) -> object:
+    if block[0].startswith("  - "):
+        return _block_list(block, inner)
+    return _block_map(block, 2, inner)
+
+
 def _block_map(block: list[str], indent: int, inner: dict[str, str]) -> dict[str, object]:
     mapping: dict[str, object] = {}
     for line in block:
-        match = _KEY.match(line, indent)
+        match = _LINE.match(line, indent)
         if match is None or not match[2] or line[:indent].strip(" ") or match[1] in mapping:
-            raise _NotPlainError
+            raise NotPlainError
         mapping[match[1]] = _inline(match[1], match[2], inner)
     return mapping
 
@@ -167,16 +183,16 @@ def _block_list(block: list[str], inner: dict[str, str]) -> list[object]:
     while position < len(block):
         line = block[position]
         if not line.startswith("  - "):
-            raise _NotPlainError
+            raise NotPlainError
         start = position
         position += 1
         while position < len(block) and block[position].startswith("    "):
             position += 1
-        if _KEY.match(line, 4):
+        if _LINE.match(line, 4):
             entry = ["    " + line[4:], *block[start + 1 : position]]
             items.append(_block_map(entry, 4, inner))
         elif position == start + 1:
             items.append(_inline("-", line[4:], inner))
         else:
-            raise _NotPlainError
+            raise NotPlainError
     return items

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
+from typing import TypeGuard
 
 from proofstone.domain.conversation import Event, Turn
 from proofstone.domain.gate_types import GateRecord
@@ -26,17 +26,24 @@ from proofstone.domain.records import (
 from proofstone.vault import layout
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
-from proofstone.vault.frontmatter import MAX_NOTE_BYTES, parse
+from proofstone.vault.frontmatter import MAX_NOTE_BYTES
 from proofstone.vault.gate_store import GateRecordError, read_gate
 from proofstone.vault.inbox import parse_inbox, turns
 from proofstone.vault.journal import Journal
 from proofstone.vault.journal_check import verify_files, verify_journal
+from proofstone.vault.note_reader import (
+    NoteReader,
+    bulk_loading,
+    read_files,
+    read_one,
+    settle,
+)
 from proofstone.vault.processed import MemleafOutcome, TurnIdentity, read_processed
-from proofstone.vault.records import Record, read_record, unreadable
+from proofstone.vault.records import Record, unreadable
 from proofstone.vault.settings import Settings, SettingsError, read_settings
 from proofstone.vault.tool_evidence import METADATA, CapturePolicy, read_policy
 from proofstone.vault.transaction import RulingChanges, apply, recover, write_files
-from proofstone.vault.walk import Found, ReadFailedError, read_file, walk
+from proofstone.vault.walk import Found, walk
 
 MAX_INBOX_BYTES = 256 * 1024 * 1024
 """A larger inbox file is shown as unreadable (docs/limits.md)."""
@@ -73,7 +80,12 @@ class Vault:
         if not self.root.is_dir():
             raise NotADirectoryError(f"{self.root} is not a folder")
         problems = list(recover(self.root))
-        reading = _Reading(self.root, progress)
+        with bulk_loading():
+            contents = self._read(problems, _Reading(self.root, progress))
+        settle(len(contents.holdings.memories) + len(contents.holdings.history))
+        return contents
+
+    def _read(self, problems: list[Problem], reading: _Reading) -> VaultContents:
         settings = reading.settings()
         records = list(reading.notes())
         events = reading.events()
@@ -130,10 +142,16 @@ class _Reading:
 
     def notes(self) -> Iterator[tuple[NoteKind, Record]]:
         """Every readable note with its kind; unreadable ones become problems."""
+        reader = NoteReader()
         for kind, room in layout.ROOMS.items():
             seen: dict[str, str] = {}
-            for found in walk(self._root, room, ".md", without=_rooms_below(room)):
-                record = self._note(kind, found)
+            found_files = walk(self._root, room, ".md", without=_rooms_below(room))
+            for found, data in read_files(self._root, found_files, MAX_NOTE_BYTES):
+                if not self._is_read(data, found, self.note_problems):
+                    continue
+                record, problems = reader.read(kind, data, found.path)
+                if problems:
+                    self.note_problems.extend(problems)
                 if record is None:
                     continue
                 identifier = _identifier(record)
@@ -144,15 +162,6 @@ class _Reading:
                 if found.path != f"{room}/{identifier}.md":
                     self.paths[NoteRef(kind, identifier)] = found.path
                 yield kind, record
-
-    def _note(self, kind: NoteKind, found: Found) -> Record | None:
-        data = self._bytes(found, MAX_NOTE_BYTES, self.note_problems)
-        if data is None:
-            return None
-        revision = sha256(data).hexdigest()
-        record, problems = read_record(kind, parse(data), found.path, revision)
-        self.note_problems.extend(problems)
-        return record
 
     def events(self) -> list[Event]:
         """Every captured event that can be read, in file order."""
@@ -243,28 +252,31 @@ class _Reading:
             return CapturePolicy(mode=METADATA)
 
     def _single(self, path: str) -> bytes | None:
-        found = Found(path, self._root / path)
-        if not found.file.parent.resolve().is_relative_to(self._root):
-            found = Found(path, found.file, "its folder is a link that leaves the vault")
-        elif not found.file.is_file() and not found.file.is_symlink():
+        file = self._root / path
+        found = Found(path, file)
+        if not file.parent.resolve().is_relative_to(self._root):
+            found = Found(path, file, "its folder is a link that leaves the vault")
+        elif not file.is_file() and not file.is_symlink():
             return None
         return self._bytes(found, MAX_INBOX_BYTES, self.problems)
 
     def _bytes(self, found: Found, limit: int, problems: list[Problem]) -> bytes | None:
+        data = read_one(self._root, found, limit)
+        return data if self._is_read(data, found, problems) else None
+
+    def _is_read(
+        self, data: bytes | OSError, found: Found, problems: list[Problem]
+    ) -> TypeGuard[bytes]:
+        """Count a file, and name the reason when it could not be read."""
         self._count += 1
         if self._progress is not None:
             self._progress(self._count)
-        if found.fault:
-            problems.append(unreadable(found.path, found.fault))
-            return None
-        try:
-            return read_file(self._root, found, limit)
-        except FileNotFoundError:
-            # Removed by another program since the folder was listed: not there, and no problem.
-            return None
-        except ReadFailedError as error:
-            problems.append(unreadable(found.path, str(error)))
-            return None
+        if isinstance(data, bytes):
+            return True
+        # What another program removed since the folder was listed is not there, and no problem.
+        if not isinstance(data, FileNotFoundError):
+            problems.append(unreadable(found.path, str(data)))
+        return False
 
 
 def _holdings(records: list[tuple[NoteKind, Record]], problems: tuple[Problem, ...]) -> Holdings:

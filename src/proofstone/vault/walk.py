@@ -21,7 +21,7 @@ class Found:
     """A file by its path in the vault; ``fault`` says why it is not to be read."""
 
     path: str
-    file: Path
+    file: Path | str
     fault: str = ""
 
 
@@ -38,13 +38,13 @@ def walk(
     """
     if room.count("/") == 1 and (root / room).parent.is_symlink():
         return
-    yield from _walk(root / room, room, suffix, without, MAX_FOLDER_DEPTH)
+    yield from _walk(f"{root}/{room}", room, suffix, without, MAX_FOLDER_DEPTH)
 
 
 def _walk(
-    folder: Path, path: str, suffix: str, without: frozenset[str], depth: int
+    folder: str, path: str, suffix: str, without: frozenset[str], depth: int
 ) -> Iterator[Found]:
-    if folder.is_symlink():
+    if Path(folder).is_symlink():
         yield Found(path, folder, "the folder is a link and is not entered")
         return
     try:
@@ -65,11 +65,11 @@ def _walk(
             # A folder or a link with such a name may hide notes, so it is named as well.
             if fault is not None or entry.is_dir(follow_symlinks=False):
                 kind = "file" if fault is not None else "folder"
-                yield Found(_escaped(child), folder / name, f"its {kind} name is not UTF-8")
+                yield Found(_escaped(child), f"{folder}/{name}", f"its {kind} name is not UTF-8")
         elif fault is not None:
-            yield Found(child, folder / name, fault)
+            yield Found(child, f"{folder}/{name}", fault)
         elif entry.is_dir(follow_symlinks=False):
-            yield from _walk(folder / name, child, suffix, without, depth - 1)
+            yield from _walk(f"{folder}/{name}", child, suffix, without, depth - 1)
 
 
 def _fault(entry: os.DirEntry[str], suffix: str, depth: int) -> str | None:
@@ -99,18 +99,32 @@ def read_file(root: Path, found: Found, limit: int) -> bytes:
         raise
     except OSError as error:
         raise ReadFailedError(error.strerror or "it cannot be opened") from error
-    with os.fdopen(descriptor, "rb") as stream:
-        try:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise ReadFailedError("it is no ordinary file")
-            if status.st_size > limit:
-                raise ReadFailedError(f"it is larger than {limit // (1024 * 1024)} MiB")
-            return stream.read(limit + 1)
-        except OSError as error:
-            if isinstance(error, ReadFailedError):
-                raise
-            raise ReadFailedError(error.strerror or "it cannot be read") from error
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ReadFailedError("it is no ordinary file")
+        if status.st_size > limit:
+            raise ReadFailedError(f"it is larger than {limit // (1024 * 1024)} MiB")
+        return _read_up_to(descriptor, status.st_size, limit + 1)
+    except OSError as error:
+        if isinstance(error, ReadFailedError):
+            raise
+        raise ReadFailedError(error.strerror or "it cannot be read") from error
+    finally:
+        os.close(descriptor)
+
+
+def _read_up_to(descriptor: int, expected: int, limit: int) -> bytes:
+    """All there is, at most ``limit`` bytes: the file may have grown since it was measured."""
+    data = os.read(descriptor, expected + 1)
+    if len(data) == expected:
+        return data
+    parts, length = [data], len(data)
+    while data and length < limit:
+        data = os.read(descriptor, limit - length)
+        parts.append(data)
+        length += len(data)
+    return b"".join(parts)
 
 
 def _escaped(path: str) -> str:
