@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from proofstone.curation.check import check
 from proofstone.curation.rulings import rule
 from proofstone.curation.show import KINDS
 from proofstone.curation.workspace import Workspace
@@ -19,7 +21,15 @@ from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import FileChange, NoteKind, NoteRef
 from proofstone.domain.rulings import Choices, RulingRefused
 from proofstone.vault.errors import VaultWriteError
-from proofstone.vault.layout import ROOMS, UnsafeNameError, gate_path, inbox_path, note_path
+from proofstone.vault.journal import seal
+from proofstone.vault.layout import (
+    JOURNAL,
+    ROOMS,
+    UnsafeNameError,
+    gate_path,
+    inbox_path,
+    note_path,
+)
 from proofstone.vault.note_writer import NoteValueError, new_note
 from proofstone.vault.transaction import write_files
 from proofstone.vault.vault import Vault
@@ -287,3 +297,36 @@ def _context() -> Any:
 
 def test_the_kinds_of_note_are_all_tried() -> None:
     assert set(ROOMS) == set(NoteKind)
+
+
+@pytest.mark.parametrize(
+    "name", ["../../precious.txt", "/PRECIOUS", "a/../../../precious.txt", "\ud800", "\0"]
+)
+@pytest.mark.parametrize("where", ["objects", "path", "purged file", "purged object"])
+def test_no_row_of_a_journal_makes_opening_reach_outside(
+    name: str, where: str, tmp_path: Path
+) -> None:
+    """A row that was put in by hand, as of a ruling that was cut short, and what it would undo."""
+    root = hostile_vault(tmp_path)
+    precious = tmp_path / "precious.txt"
+    precious.write_bytes(b"keep")
+    name = name.replace("/PRECIOUS", str(precious))
+    before_name, after_name = sha256(b"lost").hexdigest(), sha256(b"keep").hexdigest()
+    path = name if where == "path" else "knowledge/a.md"
+    row: dict[str, Any] = {
+        "row": "open", "ruling": "rul-x", "group": "grp-x", "action": "ratify", "seq": 0,
+        "previous": "0" * 64, "objects": name if where == "objects" else "0" * 64,
+        "changes": [
+            {"path": path, "before": before_name, "after": after_name},
+            {"path": "knowledge/b.md", "before": None, "after": after_name},
+        ],
+    }  # fmt: skip
+    if where.startswith("purged"):
+        kind = "files" if where == "purged file" else "objects"
+        row |= {"action": "purge", "purged": {kind: [name], "rows": {}}}
+    (root / JOURNAL).parent.mkdir(parents=True)
+    (root / JOURNAL).write_bytes(seal(row)[0])
+    outside = contents(tmp_path, ["vault/"])
+    workspace = Workspace.open(root, _context())
+    assert contents(tmp_path, ["vault/"]) == outside
+    assert "journal_row_changed" in {problem.code for problem in check(workspace)}

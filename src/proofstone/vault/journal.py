@@ -12,6 +12,7 @@ compact JSON with sorted keys and without ``hash``, as ASCII.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -20,7 +21,7 @@ from pathlib import Path
 from proofstone.domain.plan import FileChange, Ruling
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
-from proofstone.vault.layout import JOURNAL
+from proofstone.vault.layout import JOURNAL, is_plain_path
 from proofstone.vault.objects import ObjectDamagedError, digest, read_object
 
 GENESIS = "0" * 64
@@ -33,6 +34,7 @@ UNFINISHED = "unfinished"
 PURGE = "purge"
 """The action of a privacy purge. It is written forwards only, and cannot be undone."""
 
+_OBJECT_NAME = re.compile(r"[0-9a-f]{64}")
 _TAIL = 16 * 1024
 
 Row = dict[str, object]
@@ -253,7 +255,7 @@ def parse_row(line: bytes) -> Row | None:
         return None
     if not isinstance(row.get("ruling"), str) or not isinstance(row.get("group"), str):
         return None
-    if row["row"] == "open" and not _are_changes(row.get("changes")):
+    if row["row"] == "open" and not (_are_changes(row.get("changes")) and _names_are_safe(row)):
         return None
     return row
 
@@ -338,9 +340,24 @@ def _are_changes(value: object) -> bool:
         isinstance(change, dict)
         and change.keys() == {"path", "before", "after"}
         and isinstance(change["path"], str)
+        and is_plain_path(change["path"])
         and all(isinstance(change[side], (str, type(None))) for side in ("before", "after"))
         for change in value
     )
+
+
+def _names_are_safe(row: Row) -> bool:
+    """Whether an opening row names nothing outside the vault: recovery acts on what rows name."""
+    purged = row.get("purged")
+    names = [row.get("objects") or None]
+    files: list[object] = []
+    if isinstance(purged, dict):
+        listed = purged.get("objects"), purged.get("files")
+        names += listed[0] if isinstance(listed[0], list) else []
+        files = listed[1] if isinstance(listed[1], list) else []
+    return all(
+        name is None or (isinstance(name, str) and _OBJECT_NAME.fullmatch(name)) for name in names
+    ) and all(isinstance(path, str) and is_plain_path(path) for path in files)
 
 
 def _canonical(row: Mapping[str, object]) -> str:

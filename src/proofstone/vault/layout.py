@@ -40,6 +40,7 @@ MAX_NAME_BYTES = 200
 """The longest file name made from an id; file systems allow 255, temporary names need the rest."""
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,149}")
+_DRIVE = re.compile(r"[A-Za-z]:")
 _FORBIDDEN = frozenset('<>:"/\\|?*')
 _RESERVED = re.compile(
     r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.I
@@ -102,6 +103,17 @@ def gate_path(source: str, session: str, turn_index: int, turn_key: str) -> str:
     """
     name = f"{turn_index:04d}-{_component(turn_key)[:12]}" if turn_key else f"{turn_index:04d}"
     return f"{GATE}/{_component(source)}/{_component(session)}/{name}.json"
+
+
+def is_plain_path(path: str) -> bool:
+    """Whether a path stays in the vault by its form: relative, forward slashes, no way upwards."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    if "\\" in path or "\0" in path or _DRIVE.match(path):
+        return False
+    return all(part not in ("", ".", "..") for part in path.split("/"))
 
 
 def room_of(path: str) -> NoteKind | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from proofstone.vault.errors import StaleError, VaultWriteError
 from proofstone.vault.files import Files
-from proofstone.vault.layout import GATE, INBOX, ROOMS, SETTINGS, folders_of
+from proofstone.vault.layout import GATE, INBOX, ROOMS, SETTINGS, folders_of, is_plain_path
 
 Contents = tuple[bytes | None, bytes | None]
 """A file's content before and after; None: no file."""
@@ -116,7 +116,7 @@ class Swap:
 def _check_path(root: Path, path: str) -> None:
     """Raise VaultWriteError unless ``path`` is a plain path of a room that we write."""
     parts = path.split("/")
-    if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
+    if not is_plain_path(path):
         raise VaultWriteError(f"{path!r} is not a path in the vault")
     if path != SETTINGS and (parts[0] not in _WRITABLE or len(parts) < 2):
         raise VaultWriteError(f"{path!r} is in no room that is written by rulings")
