@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.conftest import Proofstone, contents
 
 from proofstone.resources import resource_dir
+from tests.conftest import Proofstone, contents
 
 STATE = ("_state/proofstone/", "_state/vault.lock")
 

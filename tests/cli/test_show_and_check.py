@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.conftest import Proofstone
 
 from proofstone.curation.show import KINDS
 from proofstone.resources import resource_dir
+from tests.conftest import Proofstone
 
 MISSING_EVIDENCE = next(
     path.stem

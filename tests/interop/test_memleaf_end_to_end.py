@@ -11,6 +11,7 @@ from memleaf import Memleaf
 from memleaf.admission import analyze_turn_evidence
 from memleaf.inbox import parse_inbox
 from memleaf.inspection import audit_vault
+
 from tests.conftest import Proofstone, contents
 
 TURN = "codex/orion#1"
