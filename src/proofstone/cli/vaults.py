@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import click
 
+from proofstone import __version__
 from proofstone.cli.common import (
     json_option,
     print_json,
@@ -18,8 +20,13 @@ from proofstone.cli.common import (
 from proofstone.curation import forms
 from proofstone.curation.check import check as check_vault
 from proofstone.curation.check import is_note
+from proofstone.curation.check_formats import github_annotation, path_prefix, sarif
+from proofstone.curation.check_since import changed_since, on_changed
 from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.records import Problem
 from proofstone.vault.create import create_vault
+
+_FORMATS = ("plain", "json", "github", "sarif")
 
 
 @click.command()
@@ -32,31 +39,81 @@ def init(path: Path, profile: str, project: str) -> None:
     print_line(f"{said(str(path))} is ready; open it with: proofstone open {said(str(path))}")
 
 
-@click.command()
+@click.command(
+    epilog="""\b
+Examples:
+  proofstone check .
+  proofstone check . --format github --since origin/main
+  proofstone check . --format sarif > proofstone.sarif
+"""
+)
 @vault_argument
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(_FORMATS),
+    help="For people, for programs, as GitHub's annotations, or as SARIF 2.1.0.",
+)
+@click.option(
+    "--since", default="", metavar="REV", help="Only what lies in files changed since REV (git)."
+)
 @json_option
-def check(path: Path, as_json: bool) -> None:
+def check(path: Path, output_format: str | None, since: str, as_json: bool) -> None:
     """Verify everything in the vault: notes, links, chain, tombstones, anchors, Gate answers.
 
     Notes, such as a file changed by another hand since it was ruled on, are listed last and are
     no findings. Exit 0 when it is clean, 1 when there are findings, 2 when it cannot be read.
     """
+    if as_json and output_format not in (None, "json"):
+        raise ProofstoneError(
+            f"check: --json is --format json; leave one of them and --format {output_format} out"
+        )
+    view = workspace(path)
+    changed = changed_since(view.root, since) if since else None
     try:
-        found = check_vault(workspace(path))
+        found = check_vault(view)
     except OSError as error:
         raise ProofstoneError(f"check {path}: cannot be read: {error.strerror}") from error
+    if changed is not None:
+        found = on_changed(found, changed)
     findings = sum(not is_note(problem) for problem in found)
-    if as_json:
-        print_json(forms.listing("problems", (forms.problem(problem) for problem in found)))
-    else:
-        for problem in found:
-            line = f":{problem.line}" if problem.line is not None else ""
-            text = problem_text(problem.message, problem.advice)
-            print_line(said(f"{problem.path}{line}: {problem.code}: {text}"))
-        print_line(_counted(findings, len(found) - findings))
+    _PRINT["json" if as_json else output_format or "plain"](found, view.root)
     raise click.exceptions.Exit(1 if findings else 0)
 
 
-def _counted(findings: int, notes: int) -> str:
+def _print_plain(found: Sequence[Problem], _root: Path) -> None:
+    for problem in found:
+        line = f":{problem.line}" if problem.line is not None else ""
+        text = problem_text(problem.message, problem.advice)
+        print_line(said(f"{problem.path}{line}: {problem.code}: {text}"))
+    print_line(_counted(found))
+
+
+def _print_json(found: Sequence[Problem], _root: Path) -> None:
+    print_json(forms.listing("problems", (forms.problem(problem) for problem in found)))
+
+
+def _print_github(found: Sequence[Problem], root: Path) -> None:
+    prefix = path_prefix(root, Path.cwd())
+    for problem in found:
+        print_line(github_annotation(problem, prefix))
+    print_line(_counted(found))
+
+
+def _print_sarif(found: Sequence[Problem], root: Path) -> None:
+    print_json(sarif(found, __version__, path_prefix(root, Path.cwd())))
+
+
+_PRINT: Mapping[str, Callable[[Sequence[Problem], Path], None]] = {
+    "plain": _print_plain,
+    "json": _print_json,
+    "github": _print_github,
+    "sarif": _print_sarif,
+}
+
+
+def _counted(found: Sequence[Problem]) -> str:
+    notes = sum(is_note(problem) for problem in found)
+    findings = len(found) - notes
     counted = f"{findings} finding{'s' * (findings != 1)}" if findings else "clean"
     return f"{counted}, {notes} note{'s' * (notes != 1)}" if notes else counted

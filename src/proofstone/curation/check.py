@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofstone.curation.anchored import anchor_root, drifted
+from proofstone.curation.branch_check import divided_rulings
 from proofstone.curation.purge_check import purge_findings
 from proofstone.curation.ruling_marks import unfounded_marks
 from proofstone.curation.workspace import Workspace
@@ -43,6 +44,7 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *rejected_in_force(workspace),
         *purge_findings(workspace),
         *unfounded_marks(workspace),
+        *divided_rulings(holdings),
         *verify_journal(workspace.root),
         *verify_files(workspace.root),
     )
