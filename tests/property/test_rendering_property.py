@@ -174,7 +174,7 @@ def test_nothing_outside_the_markers_is_touched(
     newline = managed_block.newline_of(before)
     middle = first.replace("\n", newline)
     if before and not before.endswith("\n"):
-        before += newline
+        before += "\n"
     text = f"{before}{middle}\n{after}"
     spliced = managed_block.splice(text, second)
     assert spliced.startswith(before)
@@ -183,6 +183,10 @@ def test_nothing_outside_the_markers_is_touched(
 
 
 @given(OUTSIDE, st.lists(STATEMENTS, max_size=3))
+@example("\r", [])
+@example("\ufeff", [])
+@example("old\rmac\r", [])
+@example("a\n\n \t", [])
 def test_a_first_rendering_only_adds_and_a_second_changes_nothing(
     text: str, statements: list[str]
 ) -> None:

@@ -15,7 +15,7 @@ END = "<!-- proofstone:end -->"
 
 _MARKER = re.compile(r"<!--[ \t]*proofstone:(?:begin|end)\b")
 _LINE = re.compile(
-    r"^[ \t]*(?P<marker><!--[ \t]*proofstone:(?P<which>begin|end)\b[^\r\n>]*-->)"
+    r"^\ufeff?[ \t]*(?P<marker><!--[ \t]*proofstone:(?P<which>begin|end)\b[^\r\n>]*-->)"
     r"[ \t]*(?=\r|\n|\Z)",
     re.M,
 )
@@ -71,27 +71,30 @@ def find(text: str) -> tuple[int, int] | None:
 def splice(text: str, block: str) -> str:
     """``text`` with its managed block replaced by ``block``, or with ``block`` after its end.
 
-    ``block`` has LF line ends; it takes the line ends of the file. What stands outside the markers
-    is kept as it is.
+    ``block`` has LF line ends; it takes those of the block that it replaces, else the file's. What
+    stands outside the markers is kept as it is.
 
     Raises:
         DamagedMarkersError: as `find`.
     """
-    newline = newline_of(text)
-    block = block.replace("\n", newline)
     place = find(text)
     if place is not None:
-        return text[: place[0]] + block + text[place[1] :]
-    if not text.removeprefix(_BOM).strip():
-        return f"{text}{block}{newline}"
-    breaks = text[len(text.rstrip()) :].count(newline)
-    gap = newline * max(0, 2 - breaks)
-    return f"{text}{gap}{block}{newline}"
+        newline = newline_of(text[place[0] : place[1]])
+        return text[: place[0]] + block.replace("\n", newline) + text[place[1] :]
+    newline = newline_of(text)
+    block = block.replace("\n", newline)
+    words = text.removeprefix(_BOM)
+    # A blank file needs no line of its own between; any other gets a blank one.
+    wanted = 2 if words.strip() else 1 if words else 0
+    breaks = words[len(words.rstrip()) :].count(newline)
+    if wanted and not words.endswith(newline):
+        breaks = 0
+    return f"{text}{newline * max(0, wanted - breaks)}{block}{newline}"
 
 
 def newline_of(text: str) -> str:
     """The line end that a text uses first; LF when it has none."""
-    match = re.search(r"\r\n|\n|\r", text)
+    match = re.search(r"\r\n|\n", text)
     return match[0] if match else "\n"
 
 
