@@ -15,7 +15,7 @@ from memleaf.inbox import parse_inbox_file
 from proofstone.curation.check import check
 from proofstone.curation.purging import purge
 from proofstone.domain.clauses import placed_clauses
-from proofstone.domain.purge_text import FILLER, blacked_out_clauses, letters, occurrences
+from proofstone.domain.purge_text import FILLER, blacked_out_clauses, letters, occurrences, says
 from proofstone.domain.purge_words import PurgedWords, weight
 from tests.purge_story import OTHER_STATEMENT, Story, files, forms, tell, workspace
 
@@ -57,8 +57,10 @@ PHRASES = st.lists(st.tuples(_WORDS, _LINES), min_size=1, max_size=60).map(
 TEXTS = st.text(
     st.characters(exclude_categories=("Cs",), exclude_characters="\0" + FILLER), max_size=2000
 ).map(str.strip)
-STATEMENTS = st.one_of(PHRASES, TEXTS, st.builds("{} {}".format, PHRASES, TEXTS)).filter(
-    lambda text: 0 < len(text) <= 2000
+STATEMENTS = (
+    st.one_of(PHRASES, TEXTS, st.builds("{} {}".format, PHRASES, TEXTS))
+    .map(str.strip)
+    .filter(lambda text: 0 < len(text) <= 2000)
 )
 
 
@@ -123,8 +125,8 @@ def test_no_file_holds_the_words_and_everything_else_stays(place: Path, statemen
     for memory in (*after.holdings.memories, *after.holdings.history):
         assert memory.statement != statement
     for unit in (unit for turn in after.turns for unit in turn.units):
-        assert unit.text != statement or not letters(statement)
-    assert after.purged(statement) or not letters(statement)
+        assert unit.text != statement or not says(statement)
+    assert after.purged(statement) or not says(statement)
 
 
 @settings(max_examples=200, deadline=None)
@@ -133,6 +135,8 @@ def test_a_text_falls_into_the_same_clauses_when_a_part_is_blacked_out(
     before: str, text: str, after: str, data: st.DataObject
 ) -> None:
     whole = f"{before} {text} {after}"
+    # A clause that also stands in a line that opens code is found there, as memleaf finds it.
+    assume("```" not in whole and "~~~" not in whole)
     clauses = list(placed_clauses(whole))
     assume(clauses)
     start, clause, _, _ = data.draw(st.sampled_from(clauses))

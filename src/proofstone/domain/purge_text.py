@@ -12,6 +12,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ _PASSES = 4
 
 _TERMINATORS = frozenset("。!?！？;；")
 _COMMAS = frozenset(",，")
-_FENCES = ("```", "~~~")
+_NUMBERED = re.compile(r"^\s*(\d+)[.)、]\s", re.MULTILINE)
 _LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _LAST_ASCII = 0x7F
 _LAST_CODE = 0x10FFFF
@@ -57,11 +58,8 @@ class _Letters(dict[int, str]):
 def _is_letter(character: str) -> bool:
     if character.isalnum():
         return True
-    return (
-        ord(character) > _LAST_ASCII
-        and character != FILLER
-        and unicodedata.category(character)[0] in "LNS"
-    )
+    # A filler counts, so that what stands on both sides of it is never read as one.
+    return ord(character) > _LAST_ASCII and unicodedata.category(character)[0] in "LNS"
 
 
 _LETTERS = _Letters()
@@ -78,6 +76,11 @@ class Placed(NamedTuple):
 def letters(text: str) -> str:
     """The letters of a text."""
     return _decoded(text)[0].translate(_LETTERS)
+
+
+def says(text: str) -> bool:
+    """Whether a text has any letter that is not a filler."""
+    return bool(letters(text).strip(FILLER))
 
 
 def placed_letters(text: str) -> Placed:
@@ -121,6 +124,12 @@ def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(found)
 
 
+def touches(spans: Sequence[Span], start: int, end: int) -> bool:
+    """Whether any of ``spans``, which are in order and apart, reaches into ``start``–``end``."""
+    place = bisect_left(spans, (end,)) - 1
+    return place >= 0 and spans[place][1] > start
+
+
 def blacked_out(text: str, spans: Iterable[Span]) -> str:
     """``text`` with every character of ``spans`` replaced; line ends stay."""
     characters = list(text)
@@ -142,7 +151,7 @@ def blacked_out_clauses(text: str, spans: Iterable[Span]) -> str:
     characters = list(text)
     clauses = [(start, start + len(clause)) for start, clause, _, _ in placed_clauses(text)]
     _fill_within(characters, text, clauses, wanted)
-    _fill_fence_lines(characters, text, wanted)
+    _fill_letters_between(characters, text, wanted)
     return "".join(characters)
 
 
@@ -187,19 +196,19 @@ def _fill_part(characters: list[str], text: str, start: int, end: int, clause_st
         characters[before] = FILLER
 
 
-def _fill_fence_lines(characters: list[str], text: str, wanted: Sequence[Span]) -> None:
-    """Fill what follows the mark of a line that opens or closes code: it is in no clause."""
-    if not any(fence in text for fence in _FENCES):
-        return
-    position = 0
-    for line in text.splitlines(keepends=True):
-        bare = line.lstrip()
-        if bare.startswith(_FENCES):
-            begin = position + len(line) - len(bare) + len(_FENCES[0])
-            for start, end in wanted:
-                if start < position + len(line) and end > begin:
-                    _fill(characters, max(start, begin), min(end, position + len(line)))
-        position += len(line)
+def _fill_letters_between(characters: list[str], text: str, wanted: Sequence[Span]) -> None:
+    """Fill the letters that stand in no clause: in lines that open code, or found elsewhere."""
+    numbers = {
+        place for match in _NUMBERED.finditer(text) for place in range(match.start(1), match.end(1))
+    }
+    for start, end in wanted:
+        for place in range(start, end):
+            if text[place] == characters[place] and place not in numbers and _is_said(text[place]):
+                characters[place] = FILLER
+
+
+def _is_said(character: str) -> bool:
+    return bool(_LETTERS[ord(character)])
 
 
 def _decoded(text: str, *, with_places: bool = False) -> tuple[str, Sequence[int], Sequence[int]]:

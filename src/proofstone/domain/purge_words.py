@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from proofstone.domain import ids
 from proofstone.domain.evidence_records import excerpt_hash
-from proofstone.domain.purge_text import Span, letters, merged, occurrences
+from proofstone.domain.purge_text import FILLER, Span, letters, merged, occurrences, says
 from proofstone.domain.tombstone_index import SHORT_HASH
 
 DISTINCTIVE = 12
@@ -36,8 +36,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|[\r\n]+")
 
 
 def weight(text_letters: str) -> int:
-    """How much letters say: one each, and three for those of a dense script."""
-    return sum(_DENSE_WEIGHT if ord(letter) > _DENSE else 1 for letter in text_letters)
+    """How much letters say: one each, three for those of a dense script, none for fillers."""
+    return sum(
+        _DENSE_WEIGHT if ord(letter) > _DENSE else 1 for letter in text_letters if letter != FILLER
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +74,14 @@ class PurgedWords:
         return cls(
             texts=texts,
             needles=tuple(sorted(needles, key=lambda found: (-len(found), found))),
-            wholes=frozenset(by_text[text] for text in said if by_text[text]),
+            wholes=frozenset(by_text[text] for text in said if says(text)),
             hashes=frozenset(
                 digest
                 for text in texts
                 for whole in (ids.content_hash(text),)
                 for digest in (whole, whole[:SHORT_HASH], excerpt_hash(text))
             ),
-            _bare=frozenset(text.strip() for text in said if not by_text[text]),
+            _bare=frozenset(text.strip() for text in said if not says(text)),
             _windows=frozenset(window for text in texts for window in _windows(text, WINDOW)),
             _runs=frozenset(run for found in by_text.values() for run in _runs(found)),
         )

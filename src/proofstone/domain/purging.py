@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from proofstone.domain import evidence_records, ids, inquiries, note_fields
 from proofstone.domain.plan import Value
-from proofstone.domain.purge_text import letters
+from proofstone.domain.purge_text import says
 from proofstone.domain.purge_words import PurgedWords
 from proofstone.domain.records import (
     EvidenceRecord,
@@ -178,7 +178,7 @@ def markers(
     marked = {marker.content_hmac for marker in made}
     for statement in sorted({text for member in scope.statements for text in _said(member)}):
         digest = content_hmac(key, statement)
-        if digest not in marked and letters(statement):
+        if digest not in marked and says(statement):
             marked.add(digest)
             name = f"{ids.TOMBSTONE_PREFIX}{digest[: ids.DIGITS]}"
             made.append(_marker(name, "", statement, key, moment, reason))
@@ -222,7 +222,7 @@ def _marker(
         reason=reason,
         by=moment.author,
         # A text without a letter says nothing that could come back.
-        content_hmac=content_hmac(key, statement) if letters(statement) else "",
+        content_hmac=content_hmac(key, statement) if says(statement) else "",
     )
 
 

@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from proofstone.domain import ids
 from proofstone.domain.clauses import placed_clauses
-from proofstone.domain.purge_text import Span, blacked_out, blacked_out_clauses
+from proofstone.domain.purge_text import Span, blacked_out, blacked_out_clauses, touches
 from proofstone.domain.purge_words import PurgedWords
 from proofstone.vault.inbox import EVENT_CONTENT, EVENT_START, Block, blocks
 
@@ -117,21 +117,25 @@ class _About:
     def without(self, text: str) -> str:
         """A text that is cut into units."""
         spans = list(self._words.spans(text))
+        repeated = self._words.overlaps(text) if self._is_about else ()
+        spans += repeated
         for start, clause, _, _ in placed_clauses(text):
-            spans += ((start + at, start + end) for at, end in self._of_clause(clause))
+            touched = touches(repeated, start, start + len(clause))
+            spans += (
+                (start + at, start + end) for at, end in self._of_clause(clause, touched=touched)
+            )
         return blacked_out_clauses(text, spans)
 
     def without_words(self, text: str) -> str:
         """A short text beside it."""
-        if self._words.is_whole(text):
+        if self._words.is_whole(text) or (self._is_about and self._words.overlap(text)):
             return blacked_out(text, ((0, len(text)),))
         return blacked_out(text, self._words.spans(text))
 
-    def _of_clause(self, clause: str) -> tuple[Span, ...]:
+    def _of_clause(self, clause: str, *, touched: bool) -> tuple[Span, ...]:
         if clause in self._quoted:
-            mine = self._words.overlaps(clause) if self._is_about else ()
-            return (*self._quoted[clause], *mine)
-        goes = clause in self._whole or self._words.is_whole(clause)
+            return self._quoted[clause]
+        goes = touched or clause in self._whole or self._words.is_whole(clause)
         if goes or (self._is_about and self._words.overlap(clause)):
             return ((0, len(clause)),)
         return ()
