@@ -111,20 +111,7 @@ class Journal:
 
     def read(self) -> tuple[JournalEntry, ...]:
         """Every ruling, oldest first; rows that cannot be read are left to ``verify``."""
-        found: list[tuple[Row, str]] = []
-        latest: dict[str, int] = {}
-        for line in self._lines():
-            row = parse_row(line)
-            if row is None:
-                continue
-            ruling = str(row["ruling"])
-            if row["row"] == "open":
-                latest[ruling] = len(found)
-                found.append((row, UNFINISHED))
-            elif ruling in latest:
-                index = latest[ruling]
-                found[index] = (found[index][0], _text(row.get("state")))
-        return tuple(entry_from_row(row, state) for row, state in found)
+        return entries_of(self._files.read(self.path) or b"")
 
     def changes(self, entry: JournalEntry) -> tuple[FileChange, ...]:
         """The exact file changes of a ruling. Raises VaultWriteError when its object is lost."""
@@ -182,12 +169,6 @@ class Journal:
         """Remove what follows ``size``: a torn line, or rows of an attempt that wrote nothing."""
         self._files.truncate(self.path, size)
 
-    def _lines(self) -> list[bytes]:
-        data = self._files.read(self.path) or b""
-        lines = data.split(b"\n")
-        # What follows the last line end is a row that was being written when the power went.
-        return lines[:-1]
-
     def _last(self, length: int, size: int) -> tuple[bytes, int]:
         start = max(0, size - length)
         with self.path.open("rb") as stream:
@@ -197,6 +178,25 @@ class Journal:
             cut = data.find(b"\n") + 1
             data, start = data[cut:], start + cut
         return data, start
+
+
+def entries_of(data: bytes) -> tuple[JournalEntry, ...]:
+    """Every ruling in the bytes of a journal, oldest first; see ``Journal.read``."""
+    found: list[tuple[Row, str]] = []
+    latest: dict[str, int] = {}
+    # What follows the last line end is a row that was being written when the power went.
+    for line in data.split(b"\n")[:-1]:
+        row = parse_row(line)
+        if row is None:
+            continue
+        ruling = str(row["ruling"])
+        if row["row"] == "open":
+            latest[ruling] = len(found)
+            found.append((row, UNFINISHED))
+        elif ruling in latest:
+            index = latest[ruling]
+            found[index] = (found[index][0], _text(row.get("state")))
+    return tuple(entry_from_row(row, state) for row, state in found)
 
 
 def opening_row(ruling: Ruling, changes: Iterable[FileChange], objects: str) -> Row:

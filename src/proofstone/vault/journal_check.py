@@ -16,25 +16,25 @@ from proofstone.vault.journal import (
     Journal,
     JournalEntry,
     Row,
+    entries_of,
     parse_row,
     purged_objects,
     seal,
 )
+from proofstone.vault.journal_rechain import is_as_written
 from proofstone.vault.layout import JOURNAL, OBJECTS
 from proofstone.vault.objects import ObjectDamagedError, digest, read_object
+
+_CONFLICT_MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ", b"||||||| ")
 
 
 def verify_journal(root: Path, files: Files | None = None) -> tuple[Problem, ...]:
     """Everything wrong with the chain of rows and with the objects that they name."""
     files = files or Files()
     data = files.read(root / JOURNAL) or b""
-    entries = Journal(root, files).read()
-    redacted: dict[int, str] = {}
-    for entry in entries:
-        if entry.state == COMMITTED:
-            redacted.update(entry.purged_rows)
+    entries = entries_of(data)
     purged = purged_objects(entries)
-    problems = list(_chain(data, redacted))
+    problems = list(verify_rows(data))
     named: set[str] = set()
     for entry in entries:
         if entry.state == ROLLED_BACK:
@@ -47,6 +47,15 @@ def verify_journal(root: Path, files: Files | None = None) -> tuple[Problem, ...
     named |= purged
     problems.extend(_strays(root, named))
     return tuple(problems)
+
+
+def verify_rows(data: bytes) -> tuple[Problem, ...]:
+    """Everything wrong with the rows of a journal, given as its bytes."""
+    redacted: dict[int, str] = {}
+    for entry in entries_of(data):
+        if entry.state == COMMITTED:
+            redacted.update(entry.purged_rows)
+    return tuple(_chain(data, redacted))
 
 
 def verify_files(root: Path, files: Files | None = None) -> tuple[Problem, ...]:
@@ -80,7 +89,10 @@ def _chain(data: bytes, redacted: Mapping[int, str]) -> Iterator[Problem]:
     for number, line in enumerate(lines, 1):
         row = parse_row(line)
         if row is None:
-            yield _problem("journal_row_changed", number, "this row is not a row of the journal")
+            if line.startswith(_CONFLICT_MARKS):
+                yield _conflict(number)
+            else:
+                yield _problem("journal_row_changed", number, "this row is no row of the journal")
             continue
         yield from _row(row, line, number, previous, seq, redacted)
         ruling = str(row["ruling"])
@@ -107,6 +119,12 @@ def _row(
             yield _problem("journal_row_changed", number, "this row is not what a purge left of it")
     elif not _is_sealed(row, line):
         yield _problem("journal_row_changed", number, "this row was changed after it was written")
+    elif not is_as_written(row):
+        yield _problem(
+            "journal_row_changed",
+            number,
+            "this row was taken over from another branch, and is not what was written there",
+        )
     if row.get("previous") != previous or row.get("seq") != seq:
         yield _problem(
             "journal_chain_broken",
@@ -179,6 +197,16 @@ def _problem(code: str, line: int, message: str) -> Problem:
         line=line,
         message=message,
         advice="Restore the journal from a backup or from version control; it is never repaired.",
+    )
+
+
+def _conflict(line: int) -> Problem:
+    return Problem(
+        code="journal_conflict",
+        path=JOURNAL,
+        line=line,
+        message="a merge conflict was left unresolved here",
+        advice="Merge the two journals with `proofstone merge-journal` (docs/ci.md).",
     )
 
 
