@@ -28,12 +28,14 @@ from proofstone.curation.workspace import Workspace
 from proofstone.resources import resource_dir
 from proofstone.vault import transaction
 from proofstone.vault.files import Files
+from proofstone.vault.hmac_key import ensure_key
 from proofstone.vault.journal import COMMITTED, ROLLED_BACK, Journal
 from proofstone.vault.journal_check import verify_journal
 from tests.crash.faulty_disk import Steps, really_kill_at
-from tests.torture.script import SCRIPT, Step, workspace_at
+from tests.torture.script import PURGES, SCRIPT, Step, workspace_at
 
 Tree = dict[str, bytes]
+STEPS = (*SCRIPT, *PURGES)
 DONE, FAILED = 0, 1
 RECOVERY_STEPS = 9
 """Recovery is killed at one of its first so many steps, another one each time."""
@@ -189,7 +191,7 @@ def _states(root: Path, tree: Tree) -> dict[str, str]:
 def play(root: Path) -> Iterator[tuple[int, Step, Tree, Tree]]:
     """Make the script's rulings one after another: each with the vault before and after it."""
     before = read_tree(root)
-    for place, step in enumerate(SCRIPT):
+    for place, step in enumerate(STEPS):
         step.make(workspace_at(root, place))
         after = read_tree(root)
         yield place, step, before, after
@@ -218,7 +220,7 @@ def sample(points: int) -> Tally:
     tally = Tally()
     with tempfile.TemporaryDirectory(prefix="proofstone-torture-") as folder:
         played, root = _copies(Path(folder))
-        chosen = {place * len(SCRIPT) // points for place in range(points)}
+        chosen = {place * len(STEPS) // points for place in range(points)}
         for turn, (place, step, before, after) in enumerate(play(played)):
             if place not in chosen:
                 continue
@@ -235,10 +237,10 @@ def _copies(folder: Path) -> tuple[Path, Path]:
 
     Both lie at the same place for the program: what is written never names the vault's folder.
     """
-    return tuple(  # type: ignore[return-value]
-        Path(shutil.copytree(resource_dir("demo-vault"), folder / name))
-        for name in ("played", "killed")
-    )
+    played = Path(shutil.copytree(resource_dir("demo-vault"), folder / "played"))
+    # The key of purges is drawn by chance, so both copies must have the same one.
+    ensure_key(played)
+    return played, Path(shutil.copytree(played, folder / "killed"))
 
 
 def main() -> int:

@@ -186,7 +186,9 @@ def bring(program: Program) -> None:
             program.log.add("locked", said=str(error))
             continue
         (row,) = answer["outcomes"]
-        program.log.add("captured", status=row["status"], id=row["id"], error=row.get("error"))
+        program.log.add(
+            "captured", status=row["status"], id=row.get("id", ""), error=row.get("error", "")
+        )
 
 
 def answer(program: Program) -> None:

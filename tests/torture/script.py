@@ -15,6 +15,7 @@ from pathlib import Path
 from proofstone.curation import gate, history
 from proofstone.curation.capture import capture
 from proofstone.curation.context import Context
+from proofstone.curation.purging import purge
 from proofstone.curation.rulings import rule
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.gate_contract import projection
@@ -196,6 +197,17 @@ def captured(*statements: str) -> Step:
     return Step(f"capture {len(statements)}", make)
 
 
+def purged(words: str) -> Step:
+    """Purge what says ``words``, for good."""
+
+    def make(workspace: Workspace) -> object:
+        subject = find(workspace, words)
+        choices = Choices(reason="privacy_sensitive", confirm=short_id(subject))
+        return purge(workspace, subject, choices)
+
+    return Step(f"purge {words}", make)
+
+
 SCRIPT: tuple[Step, ...] = (
     ruling("ratify", "The Atlas nightly load starts"),
     undo(),
@@ -284,3 +296,10 @@ SCRIPT: tuple[Step, ...] = (
     ruling("edit", "林俏的周报", edits={"known_exceptions": ("节日周除外",), "title": "周报"}),
 )
 """More than sixty rulings; every action on proposals and on memories where it is for both."""
+
+PURGES: tuple[Step, ...] = (
+    purged("Orion keeps its build cache"),
+    purged("The Atlas weekly load"),
+    purged("No release goes out"),
+)
+"""Rulings that cannot be taken back, and so come last."""

@@ -24,6 +24,7 @@ from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.journal import seal
 from proofstone.vault.layout import (
     JOURNAL,
+    OBJECTS,
     ROOMS,
     UnsafeNameError,
     gate_path,
@@ -31,6 +32,7 @@ from proofstone.vault.layout import (
     note_path,
 )
 from proofstone.vault.note_writer import NoteValueError, new_note
+from proofstone.vault.objects import make_object
 from proofstone.vault.transaction import write_files
 from proofstone.vault.vault import Vault
 from tests.conftest import Outcome, Proofstone, contents
@@ -330,3 +332,23 @@ def test_no_row_of_a_journal_makes_opening_reach_outside(
     workspace = Workspace.open(root, _context())
     assert contents(tmp_path, ["vault/"]) == outside
     assert "journal_row_changed" in {problem.code for problem in check(workspace)}
+
+
+def test_a_linked_index_is_not_emptied_through_the_link(tmp_path: Path) -> None:
+    root = hostile_vault(tmp_path)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "precious.txt").write_bytes(b"keep")
+    (root / "_index").symlink_to(outside)
+    stored = make_object("grp-x", [])
+    row = {
+        "row": "open", "ruling": "rul-x", "group": "grp-x", "action": "purge", "seq": 0,
+        "previous": "0" * 64, "objects": stored.name, "changes": [],
+        "purged": {"files": ["_index/precious.txt"], "objects": [], "rows": {}},
+    }  # fmt: skip
+    (root / OBJECTS).mkdir(parents=True)
+    (root / OBJECTS / stored.name).write_bytes(stored.data)
+    (root / JOURNAL).write_bytes(seal(row)[0])
+    opened = Workspace.open(root, _context())
+    assert "recovered_ruling" in {problem.code for problem in opened.problems}
+    assert (outside / "precious.txt").read_bytes() == b"keep"

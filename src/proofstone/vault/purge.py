@@ -34,7 +34,7 @@ from proofstone.vault.journal import (
     parse_row,
     row_changes,
 )
-from proofstone.vault.layout import JOURNAL, OBJECTS
+from proofstone.vault.layout import JOURNAL, OBJECTS, is_plain_path
 from proofstone.vault.lock import VaultLock
 from proofstone.vault.objects import (
     ObjectDamagedError,
@@ -164,10 +164,9 @@ def _remove_the_rest(root: Path, files: Files, row: Row, contents: Mapping[str, 
     for name in entry.purged_objects:
         if "/" not in name and "\\" not in name:
             files.remove(object_path(root, name))
-    for path in entry.purged_files:
-        if _may_remove(path):
-            files.remove(root / path)
-    removed = [path for path in entry.purged_files if _may_remove(path)]
+    removed = [path for path in entry.purged_files if _may_remove(root, path)]
+    for path in removed:
+        files.remove(root / path)
     _sync_folders_of(root, files, (*removed, f"{OBJECTS}/x"))
     _redact(root, files, str(row["group"]), entry.purged_rows, contents)
 
@@ -200,11 +199,12 @@ def _redact(
         files.sync_folder(path.parent)
 
 
-def _may_remove(path: str) -> bool:
-    parts = path.split("/")
-    if any(part in ("", ".", "..") or "\\" in part for part in parts):
+def _may_remove(root: Path, path: str) -> bool:
+    """Whether a row may have a file removed: of an index or left over, and not behind a link."""
+    if not is_plain_path(path) or not (root / path).parent.resolve().is_relative_to(root.resolve()):
         return False
-    return path.startswith(_REMOVABLE) or TEMPORARY.fullmatch(parts[-1]) is not None
+    name = path.rpartition("/")[2]
+    return path.startswith(_REMOVABLE) or TEMPORARY.fullmatch(name) is not None
 
 
 def _sync_folders_of(root: Path, files: Files, paths: Iterable[str]) -> None:
