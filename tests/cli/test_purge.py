@@ -246,6 +246,8 @@ def test_check_says_when_the_key_is_gone_unreadable_or_open(
     kept = key.read_bytes()
     key.unlink()
     assert ("purge_key_missing", KEY) in errors(proofstone, demo_vault)
+    other = ("rule", "tombstone", demo_vault, "mem-6faa", "--purge", "--dry-run")
+    assert "key of earlier purges is missing" in proofstone(*other).out
     key.write_bytes(b"no key\n")
     assert ("purge_key_unreadable", KEY) in errors(proofstone, demo_vault)
     key.write_bytes(kept)

@@ -16,7 +16,13 @@ from proofstone.domain import ids, note_fields
 from proofstone.domain.gate_contract import check_answer, projection
 from proofstone.domain.gate_types import Claim, ClaimRole, GateAnswer
 from proofstone.domain.inventory import inventory
-from proofstone.domain.purge_text import FILLER, blacked_out_clauses, letters, occurrences
+from proofstone.domain.purge_text import (
+    FILLER,
+    blacked_out_clauses,
+    letters,
+    occurrences,
+    placed_letters,
+)
 from proofstone.domain.purge_words import PurgedWords
 from proofstone.domain.purging import PurgedContents, content_hmac, scope_of
 from proofstone.domain.records import (
@@ -402,3 +408,8 @@ def test_no_window_of_twelve_characters_of_a_random_memory_is_left(
         for window in windows(text):
             assert window not in data, f"{path} holds {window.decode()!r}"
         assert letters(text) not in letters(data.decode("utf-8", "replace"))
+
+
+def test_letters_are_the_same_with_and_without_their_places() -> None:
+    for text in ("".join(map(chr, range(128))), "A\\u0062%43&#100;É", "ﬁ ½ İ 🦊 ▒", "\\n%zz&nope;"):
+        assert letters(text) == placed_letters(text).letters

@@ -136,6 +136,11 @@ def _warning(workspace: Workspace, plan: PurgePlan) -> str:
     kept = version_control(workspace.root)
     where = f"What {kept} and backups keep" if kept else "What backups keep"
     said.append(f"{where} of this vault is not touched.")
+    if workspace.purged.is_blind:
+        said.append(
+            "The key of earlier purges is missing: a new one is made, and what they purged is not "
+            "told any more when it comes back."
+        )
     if plan.others:
         count = len(plan.others)
         files = "file is" if count == 1 else "files are"

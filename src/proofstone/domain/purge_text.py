@@ -42,6 +42,7 @@ _COMMAS = frozenset(",，")
 _NUMBERED = re.compile(r"^\s*(\d+)[.)、]\s", re.MULTILINE)
 _LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _LAST_ASCII = 0x7F
+_ASCII_MARKS = bytes(code for code in range(_LAST_ASCII + 1) if not chr(code).isalnum())
 _LAST_CODE = 0x10FFFF
 
 
@@ -75,7 +76,11 @@ class Placed(NamedTuple):
 
 def letters(text: str) -> str:
     """The letters of a text."""
-    return _decoded(text)[0].translate(_LETTERS)
+    decoded = _decoded(text)[0]
+    if decoded.isascii():
+        # The same, and many times quicker for the texts that are most.
+        return decoded.lower().encode("ascii").translate(None, _ASCII_MARKS).decode("ascii")
+    return decoded.translate(_LETTERS)
 
 
 def says(text: str) -> bool:

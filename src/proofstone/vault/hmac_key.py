@@ -1,7 +1,7 @@
 """The key that purge markers are made with: one small file of the vault (spec page 5, Tombstone).
 
-Without it a marker says nothing of what was purged; with it the same words can be told again.
-Whoever shares the vault shares the key only by sharing ``_state/proofstone``.
+Without it a marker says nothing of what was purged; with it the same words are told when they come
+back. Whoever gets a copy of ``_state/proofstone`` gets the key, and can guess at the words.
 """
 
 from __future__ import annotations
