@@ -48,8 +48,13 @@ class Entry:
 
     @property
     def is_purge(self) -> bool:
-        """Whether it removed words for good."""
+        """Whether a person purged something."""
         return self.ruling.action == PURGE
+
+    @property
+    def is_forward_only(self) -> bool:
+        """Whether it removed words for good, and so cannot be undone."""
+        return self.ruling.is_forward_only
 
     @property
     def files(self) -> tuple[tuple[str, str | None, str | None], ...]:
@@ -86,8 +91,11 @@ def undo(workspace: Workspace, named: str = "") -> Applied:
             raise ProofstoneError(f"undo {named}: it is not in force: {found[0].state}")
         if any(entry.ruling.undoes or entry.ruling.redoes for entry in chosen):
             raise ProofstoneError(f"undo {named}: it is an undo or a redo; name the ruling itself")
-        if any(entry.is_purge for entry in chosen):
-            raise ProofstoneError(f"undo {named}: it is a purge, and a purge cannot be undone")
+        if any(entry.is_forward_only for entry in chosen):
+            action = chosen[0].ruling.action
+            raise ProofstoneError(
+                f"undo {named}: it is a {action}, and a {action} cannot be undone"
+            )
     else:
         last = next((e for e in log if (e.is_ruling or e.is_purge) and e.state == IN_FORCE), None)
         if last is None:
@@ -216,9 +224,9 @@ def _in_the_way(action: str, ruling: Ruling, path: str, log: Sequence[Entry]) ->
         if entry.ruling.ruling_id == target:
             break
         if entry.state == IN_FORCE and any(path == changed for changed, _, _ in entry.files):
-            if entry.is_purge:
+            if entry.is_forward_only:
                 return (
-                    f"{action} {target}: {path} was changed since by purge "
+                    f"{action} {target}: {path} was changed since by {entry.ruling.action} "
                     f"{entry.ruling.ruling_id}, which cannot be undone"
                 )
             return (

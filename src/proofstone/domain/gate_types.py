@@ -173,6 +173,34 @@ class GateRefusal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CleanedEvent:
+    """An event whose text was removed: its key, its role (``user``, ``assistant``), its time."""
+
+    event_key: str
+    role: str
+    timestamp: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cleaned:
+    """What is kept of a settled turn whose captured text was removed: ids and reasons, no words.
+
+    ``dispositions`` are those of the whole inventory, in its order; ``at`` is when the text was
+    removed, ``by`` who did it and ``ruling`` the journal's id of it.
+    """
+
+    at: str
+    by: str
+    ruling: str
+    source: str
+    session_id: str
+    turn_index: int
+    turn_id: str = ""
+    events: tuple[CleanedEvent, ...] = ()
+    dispositions: tuple[UnitDisposition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateRecord:
     """What the vault holds of the Gate for one turn: the accepted answer and past refusals.
 
@@ -192,6 +220,9 @@ class GateRecord:
     refusals: tuple[tuple[str, GateRefusal], ...] = ()
     path: str = ""
     revision: str = ""
+    turn_key: str = ""
+    cleaned: Cleaned | None = None
+    """Set once the turn's captured text was removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

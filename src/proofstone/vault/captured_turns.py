@@ -20,7 +20,7 @@ from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import NEW_FILE, Files
 from proofstone.vault.inbox import EVENT_END, EVENT_START
 from proofstone.vault.inbox_writer import event_block, id_key
-from proofstone.vault.layout import OWN_STATE, PROCESSED, folders_of, inbox_path
+from proofstone.vault.layout import OWN_STATE, PROCESSED, folders_of, gate_path, inbox_path
 from proofstone.vault.lock import DEFAULT_TIMEOUT, VaultLock
 from proofstone.vault.swap import temporary_name
 
@@ -36,6 +36,7 @@ _END = re.compile(rb"\n" + EVENT_END.encode() + rb"[ \t]*(?:\r?\n|\Z)")
 _MARK = re.compile(rb"<!--\s*memleaf:event-key:v1:([0-9a-fA-F]{64})\s*-->")
 _KEY_VALUE = re.compile(rb'\s*:\s*"([0-9a-fA-F]{64})"')
 _INDEX_VALUE = re.compile(rb"\s*:\s*([1-9][0-9]{0,8})\s*[,}]")
+_ANSWER_NAME = re.compile(r"([0-9]{4,9})[-.].*")
 _UPDATED = re.compile(rb"^- updated:[^\r\n]*", re.M)
 
 
@@ -99,7 +100,7 @@ class InboxWriter:
                 existing = self._files.read(self._root / path) or b""
                 memleaf = _Memleaf.read(self._files, self._root, source, session_id)
                 removed = _removed(self._files, self._root)
-                held = _Held.read(existing, memleaf)
+                held = _Held.read(existing, memleaf, _last_answered(self._root, source, session_id))
                 blocks, appended = _new_blocks(
                     source, session_id, turns, held, memleaf.keys | removed, memleaf
                 )
@@ -137,14 +138,21 @@ class InboxWriter:
 
 
 def remember_removed(root: Path, keys: Iterable[str], files: Files | None = None) -> None:
-    """Note that the text of these events was removed for good. The caller holds the lock."""
+    """Note, durably, that the text of these events was removed for good; once each.
+
+    The caller holds the lock.
+    """
     files = files or Files()
-    lines = "".join(f"{key}\n" for key in keys)
+    path = root / REMOVED_EVENTS
+    present = files.read(path) or b""
+    known = _keys_in(present)
+    lines = "".join(f"{key}\n" for key in dict.fromkeys(keys) if key not in known)
     if lines:
-        path = root / REMOVED_EVENTS
         for folder in folders_of([REMOVED_EVENTS]):
             files.make_folder(root / folder)
-        files.append(path, lines.encode("ascii"), sync=True)
+        # A line that was cut short when the power went must not swallow the next one.
+        gap = b"" if not present or present.endswith(b"\n") else b"\n"
+        files.append(path, gap + lines.encode("ascii"), sync=True)
         files.sync_folder(path.parent)
 
 
@@ -195,7 +203,7 @@ class _Held:
     next_index: int
 
     @classmethod
-    def read(cls, data: bytes, memleaf: _Memleaf) -> _Held:
+    def read(cls, data: bytes, memleaf: _Memleaf, last_answered: int) -> _Held:
         keys = {mark.decode("ascii").casefold() for mark in _MARK.findall(data)}
         turns = dict(memleaf.turns)
         for line in _metadata_lines(data):
@@ -206,7 +214,7 @@ class _Held:
                 keys.add(key.casefold())
             if turn and index:
                 turns[turn.casefold()] = int(index)
-        highest = max(turns.values(), default=0)
+        highest = max((last_answered, *turns.values()))
         return cls(keys, turns, max(highest + 1, memleaf.next_index))
 
     def index_of(self, turn_key: str) -> int:
@@ -319,8 +327,24 @@ def _value(line: bytes, key: bytes, pattern: re.Pattern[bytes]) -> str:
 
 
 def _removed(files: Files, root: Path) -> frozenset[str]:
-    data = files.read(root / REMOVED_EVENTS)
-    return frozenset(data.decode("ascii", "replace").split()) if data else frozenset()
+    return _keys_in(files.read(root / REMOVED_EVENTS) or b"")
+
+
+def _keys_in(data: bytes) -> frozenset[str]:
+    return frozenset(data.decode("ascii", "replace").split())
+
+
+def _last_answered(root: Path, source: str, session_id: str) -> int:
+    """The highest number of a turn of the session that has a Gate record.
+
+    A turn whose text was removed keeps its number: no other turn may be named like it.
+    """
+    folder = (root / gate_path(source, session_id, 1, "")).parent
+    try:
+        names = [entry.name for entry in folder.iterdir()]
+    except OSError:
+        return 0
+    return max((int(found[1]) for name in names if (found := _ANSWER_NAME.match(name))), default=0)
 
 
 def _check_no_links(root: Path, path: str) -> None:

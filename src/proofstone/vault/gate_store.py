@@ -11,7 +11,14 @@ from hashlib import sha256
 
 from proofstone.domain.gate_contract import answer_from_json
 from proofstone.domain.gate_stored import answer_to_json
-from proofstone.domain.gate_types import EvidenceCheck, GateAnswer, GateRecord, GateRefusal
+from proofstone.domain.gate_types import (
+    Cleaned,
+    EvidenceCheck,
+    GateAnswer,
+    GateRecord,
+    GateRefusal,
+)
+from proofstone.vault.cleaned_record import CLEANED, cleaned_json, read_cleaned
 
 SCHEMA = "proofstone/gate-record/1"
 MAX_GATE_BYTES = 8 * 1024 * 1024
@@ -54,6 +61,8 @@ def read_gate(data: bytes, path: str) -> GateRecord:
         refusals=_refusals(value.get("refusals", [])),
         path=path,
         revision=sha256(data).hexdigest(),
+        turn_key=_text(value, "turn_key"),
+        cleaned=_cleaned(value),
     )
 
 
@@ -71,6 +80,8 @@ def write_gate(record: GateRecord, turn_key: str) -> bytes:
         "answer": None if record.answer is None else answer_to_json(record.answer),
         "refusals": [_refusal_json(at, refusal) for at, refusal in record.refusals],
     }
+    if record.cleaned is not None:
+        value[CLEANED] = cleaned_json(record.cleaned)
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
 
 
@@ -105,6 +116,13 @@ def _refusal(row: Mapping[str, object]) -> GateRefusal:
         validation_detail=_text(row, "validation_detail") or None,
         validation_reason=_text(row, "validation_reason") or None,
     )
+
+
+def _cleaned(value: Mapping[str, object]) -> Cleaned | None:
+    try:
+        return read_cleaned(value.get(CLEANED))
+    except ValueError as error:
+        raise GateRecordError(str(error)) from None
 
 
 def _kind(value: Mapping[str, object]) -> str:

@@ -32,7 +32,13 @@ ROLLED_BACK = "rolled_back"
 UNFINISHED = "unfinished"
 
 PURGE = "purge"
-"""The action of a privacy purge. It is written forwards only, and cannot be undone."""
+"""The action of a privacy purge."""
+
+CLEAN = "clean"
+"""The action of removing the captured text of settled turns."""
+
+FORWARD_ONLY = frozenset((PURGE, CLEAN))
+"""What removes words for good: it is only ever finished, and cannot be undone."""
 
 _OBJECT_NAME = re.compile(r"[0-9a-f]{64}")
 _TAIL = 16 * 1024
@@ -76,6 +82,13 @@ class JournalEntry:
     """Of a purge: the objects that it removed."""
     purged_rows: Mapping[int, str] = field(default_factory=dict)
     """Of a purge: by ``seq``, the SHA-256 of the lines that redacted rows read since."""
+    purged_events: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of a clean: by inbox file, the keys of the events that it removed."""
+
+    @property
+    def is_forward_only(self) -> bool:
+        """Whether it removed words for good."""
+        return self.action in FORWARD_ONLY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +141,10 @@ class Journal:
                 for change in entry.changes
             )
         except KeyError:
+            if entry.is_forward_only:
+                raise VaultWriteError(
+                    f"{entry.action} {entry.ruling_id} keeps nothing of what it removed"
+                ) from None
             raise VaultWriteError(
                 f"ruling {entry.ruling_id} was purged: its contents are gone for good"
             ) from None
@@ -278,9 +295,9 @@ def entry_from_row(row: Row, state: str) -> JournalEntry:
     """A ruling from its opening row and the state that its closing row gave."""
     choices = row.get("choices")
     seq = row.get("seq")
-    purged = row.get("purged") if row.get("action") == PURGE else None
+    purged = row.get("purged") if row.get("action") in FORWARD_ONLY else None
     purged = purged if isinstance(purged, dict) else {}
-    rows = purged.get("rows")
+    rows, events = purged.get("rows"), purged.get("events")
     return JournalEntry(
         seq=seq if isinstance(seq, int) else -1,
         ruling_id=str(row["ruling"]),
@@ -294,6 +311,10 @@ def entry_from_row(row: Row, state: str) -> JournalEntry:
             int(number): line
             for number, line in (rows.items() if isinstance(rows, dict) else ())
             if number.isascii() and number.isdigit() and isinstance(line, str)
+        },
+        purged_events={
+            path: _texts(keys)
+            for path, keys in (events.items() if isinstance(events, dict) else ())
         },
         **{key: _text(row.get(key)) for key in _TEXTS},
     )

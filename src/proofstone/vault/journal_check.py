@@ -11,7 +11,6 @@ from proofstone.vault.files import Files
 from proofstone.vault.journal import (
     COMMITTED,
     GENESIS,
-    PURGE,
     ROLLED_BACK,
     Journal,
     JournalEntry,
@@ -22,7 +21,7 @@ from proofstone.vault.journal import (
     seal,
 )
 from proofstone.vault.journal_rechain import is_as_written
-from proofstone.vault.layout import JOURNAL, OBJECTS
+from proofstone.vault.layout import INBOX, JOURNAL, OBJECTS
 from proofstone.vault.objects import ObjectDamagedError, digest, read_object
 
 _CONFLICT_MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ", b"||||||| ")
@@ -59,13 +58,17 @@ def verify_rows(data: bytes) -> tuple[Problem, ...]:
 
 
 def verify_files(root: Path, files: Files | None = None) -> tuple[Problem, ...]:
-    """Files that are not what the last row about them says: changed by another hand."""
+    """Files that are not what the last row about them says: changed by another hand.
+
+    Not those of the inbox, which every capture adds to without a ruling.
+    """
     files = files or Files()
     expected: dict[str, tuple[str | None, str]] = {}
     for entry in Journal(root, files).read():
         if entry.state == COMMITTED:
             for change in entry.changes:
-                expected[change.path] = (change.after, entry.ruling_id)
+                if not change.path.startswith(f"{INBOX}/"):
+                    expected[change.path] = (change.after, entry.ruling_id)
     return tuple(
         Problem(
             code="changed_by_another_hand",
@@ -147,8 +150,10 @@ def _object(root: Path, entry: JournalEntry, files: Files) -> Iterator[Problem]:
         yield _object_problem(entry, str(error))
         return
     for change in entry.changes:
+        if change.path in entry.purged_events:
+            continue
         # A purge keeps what files became, and nothing of what they were.
-        kept = (change.after,) if entry.action == PURGE else (change.before, change.after)
+        kept = (change.after,) if entry.is_forward_only else (change.before, change.after)
         for name in kept:
             if name is not None and name not in contents:
                 yield _object_problem(entry, f"it lacks a content of {change.path}")

@@ -1,9 +1,13 @@
-"""Writing a privacy purge: only ever forwards, and without the words (spec pages 5 and 6).
+"""Removing words for good, in a privacy purge or in cleaning settled turns (spec pages 2, 5, 6).
 
-The opening row and its object hold what the files become, never what they were. They are durable
-before anything is removed. From then on a purge that was cut short is finished when the vault is
-opened next; before that it has changed nothing. Then the files are swapped, objects and indexes
-that hold the words are removed, and rows of the journal that hold them are redacted in place.
+It is written only ever forwards, and without the words. The opening row and its object hold what
+the files become, never what they were. They are durable before anything is removed. From then on
+a purge that was cut short is finished when the vault is opened next; before that it has changed
+nothing. Then the files are swapped, objects and indexes that hold the words are removed, and rows
+of the journal that hold them are redacted in place.
+
+Inbox files of which whole events are removed are not in the object, which would keep the text of
+the other events: what they become follows from the keys of the events, which the row names.
 
 A redacted row keeps the hash that it had, which the next row names. What the row reads now is in
 the purge's own row, by its SHA-256, so that a row which is forged afterwards is still found.
@@ -11,18 +15,20 @@ the purge's own row, by its SHA-256, so that a row which is forged afterwards is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
 from proofstone.domain.plan import FileChange, Ruling
 from proofstone.domain.records import Problem
+from proofstone.vault.captured_turns import remember_removed
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
+from proofstone.vault.inbox_removal import without_events
 from proofstone.vault.journal import (
     COMMITTED,
-    PURGE,
+    FORWARD_ONLY,
     ROLLED_BACK,
     Journal,
     JournalChange,
@@ -43,17 +49,18 @@ from proofstone.vault.objects import (
     object_path,
     read_object,
 )
-from proofstone.vault.swap import TEMPORARY, Swap, temporary_name
+from proofstone.vault.swap import TEMPORARY, Contents, Swap, temporary_name
 
 _REMOVABLE = "_index/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PurgeWrite:
-    """What a purge writes.
+    """What a purge, or a clean, writes.
 
     ``removed`` are files of indexes and leftovers that go; ``objects`` the names of objects that
-    go; ``rows`` the lines that rows of the journal become, by their ``seq``.
+    go; ``rows`` the lines that rows of the journal become, by their ``seq``; ``events`` the keys
+    of events that were taken out of inbox files among the changes, by file.
     """
 
     ruling: Ruling
@@ -61,6 +68,7 @@ class PurgeWrite:
     removed: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     rows: Mapping[int, bytes] = field(default_factory=dict)
+    events: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
@@ -74,13 +82,18 @@ def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
     net = {change.path: (change.before, change.after) for change in changes}
     swap = Swap(root, group, net, files)
     swap.check()
-    contents = [change.after for change in changes if change.after is not None]
+    contents = [
+        change.after
+        for change in changes
+        if change.after is not None and change.path not in work.events
+    ]
     stored = make_object(group, [*contents, *work.rows.values()])
     row = opening_row(work.ruling, changes, stored.name) | {
         "purged": {
             "files": list(work.removed),
             "objects": list(work.objects),
             "rows": {str(seq): sha256(line).hexdigest() for seq, line in work.rows.items()},
+            **({"events": dict(work.events)} if work.events else {}),
         }
     }
     journal = Journal(root, files)
@@ -98,19 +111,20 @@ def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
         files.sync_folder(target.parent)
     except (OSError, VaultWriteError) as error:
         if not _take_back(root, files, swap, stored.name, work.ruling):
-            raise _begun(error) from error
+            raise _begun(work.ruling.action, error) from error
         if isinstance(error, VaultWriteError):
             raise
         raise VaultWriteError(
-            f"nothing was purged: {error.strerror or error}; the vault is as it was"
+            f"nothing was removed: {error.strerror or error}; the vault is as it was"
         ) from error
     try:
+        _remember_events(root, files, work.events)
         swap.swap()
         _remove_the_rest(root, files, row, read_object(root, stored.name, files))
         closing = closing_row(work.ruling.ruling_id, group, COMMITTED)
         journal.append([closing], journal.tail(), sync=True)
     except (OSError, VaultWriteError, ObjectDamagedError) as error:
-        raise _begun(error) from error
+        raise _begun(work.ruling.action, error) from error
 
 
 def finish(root: Path, files: Files, tail: Tail) -> tuple[Problem, ...]:
@@ -119,27 +133,31 @@ def finish(root: Path, files: Files, tail: Tail) -> tuple[Problem, ...]:
     The lock is held. Files that another hand changed meanwhile are left alone, and named.
     """
     row = tail.open_rows[0]
-    ruling, group = str(row["ruling"]), str(row["group"])
+    action, ruling, group = str(row["action"]), str(row["ruling"]), str(row["group"])
     name = str(row.get("objects", ""))
+    events = entry_from_row(row, COMMITTED).purged_events
     changes = row_changes(row)
     journal = Journal(root, files)
     try:
         contents = read_object(root, name, files)
     except ObjectDamagedError:
         if any(_state(root, change, files) == "after" for change in changes):
-            return (_lost(ruling),)
+            return (_lost(action, ruling),)
         _remove_leftovers(root, files, group, changes)
         journal.append([closing_row(ruling, group, ROLLED_BACK, recovered=True)], tail, sync=True)
-        return (_recovered(ruling, finished=False, others=()),)
-    others = [change.path for change in changes if _state(root, change, files) == "other"]
+        return (_recovered(action, ruling, finished=False, others=()),)
+    written = [change for change in changes if change.path not in events]
+    others = [change.path for change in written if _state(root, change, files) == "other"]
     net = {
         change.path: (
             files.read(root / change.path),
             None if change.after is None else contents[change.after],
         )
-        for change in changes
+        for change in written
         if _state(root, change, files) == "before"
     }
+    net |= _without_events(root, files, events)
+    _remember_events(root, files, events)
     swap = Swap(root, group, net, files)
     swap.check()
     swap.stage()
@@ -150,12 +168,29 @@ def finish(root: Path, files: Files, tail: Tail) -> tuple[Problem, ...]:
     journal.append(
         [closing_row(ruling, group, COMMITTED, recovered=True)], journal.tail(), sync=True
     )
-    return (_recovered(ruling, finished=True, others=others),)
+    return (_recovered(action, ruling, finished=True, others=others),)
 
 
-def is_purge(row: Row) -> bool:
-    """Whether an opening row is that of a purge."""
-    return row.get("action") == PURGE
+def is_forward_only(row: Row) -> bool:
+    """Whether an opening row is that of a purge or a clean."""
+    return row.get("action") in FORWARD_ONLY
+
+
+def _without_events(
+    root: Path, files: Files, events: Mapping[str, Collection[str]]
+) -> dict[str, Contents]:
+    """Inbox files as they are now and without the events, whatever was captured meanwhile."""
+    net: dict[str, Contents] = {}
+    for path, keys in events.items():
+        present = files.read(root / path)
+        if present is not None:
+            net[path] = (present, without_events(present, keys))
+    return net
+
+
+def _remember_events(root: Path, files: Files, events: Mapping[str, Collection[str]]) -> None:
+    """Before the text goes, so that no reader of session files can bring it back in between."""
+    remember_removed(root, (key for keys in events.values() for key in keys), files)
 
 
 def _remove_the_rest(root: Path, files: Files, row: Row, contents: Mapping[str, bytes]) -> None:
@@ -213,10 +248,10 @@ def _sync_folders_of(root: Path, files: Files, paths: Iterable[str]) -> None:
             files.sync_folder(folder)
 
 
-def _begun(error: Exception) -> VaultWriteError:
+def _begun(action: str, error: Exception) -> VaultWriteError:
     reason = error.strerror if isinstance(error, OSError) else error
     return VaultWriteError(
-        f"the purge has begun and could not be finished: {reason}; "
+        f"the {action} has begun and could not be finished: {reason}; "
         "open the vault again, and it will be"
     )
 
@@ -259,17 +294,17 @@ def _state(root: Path, change: JournalChange, files: Files) -> str:
     return "before" if present == change.before else "other"
 
 
-def _lost(ruling: str) -> Problem:
+def _lost(action: str, ruling: str) -> Problem:
     return Problem(
         code="unfinished_ruling",
         path=JOURNAL,
-        message=f"Purge {ruling} was cut short, and what would finish it is lost.",
+        message=f"{action.capitalize()} {ruling} was cut short, and what would finish it is lost.",
         advice="Nothing is ruled on until it is put right: restore the object from a backup.",
         subject=ruling,
     )
 
 
-def _recovered(ruling: str, *, finished: bool, others: Sequence[str]) -> Problem:
+def _recovered(action: str, ruling: str, *, finished: bool, others: Sequence[str]) -> Problem:
     what = "finished" if finished else "not begun, and is closed as rolled back"
     changed = (
         f" Changed by another hand meanwhile, and perhaps still holding the words: "
@@ -280,8 +315,12 @@ def _recovered(ruling: str, *, finished: bool, others: Sequence[str]) -> Problem
     return Problem(
         code="recovered_ruling",
         path=JOURNAL,
-        message=f"purge {ruling} had been cut short and was {what}.{changed}",
-        advice="Look through those files." if others else "" if finished else "Purge again.",
+        message=f"{action} {ruling} had been cut short and was {what}.{changed}",
+        advice="Look through those files."
+        if others
+        else ""
+        if finished
+        else f"{action.capitalize()} again.",
         subject=ruling,
         severity="warning" if others or not finished else "info",
     )

@@ -99,7 +99,10 @@ def apply_purge(
     files: Files | None = None,
     timeout: float = DEFAULT_TIMEOUT,
 ) -> purge.PurgeWrite:
-    """Carry out the privacy purge that ``plan`` makes under the lock; raises as ``apply`` does."""
+    """Carry out the privacy purge, or the clean, that ``plan`` makes under the lock.
+
+    Raises as ``apply`` does.
+    """
     files = files or Files()
     with VaultLock(root, timeout) as lock:
         _require_settled(root, files)
@@ -270,7 +273,7 @@ def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
         journal.cut(tail.whole)
     if not tail.open_rows:
         return ()
-    if purge.is_purge(tail.open_rows[0]):
+    if purge.is_forward_only(tail.open_rows[0]):
         return purge.finish(root, files, tail)
     found = _Unfinished.of(tail.open_rows)
     swap = Swap(root, found.group, {}, files)
