@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import frontmatter
@@ -13,7 +14,7 @@ from proofstone.domain.records import Layer, MatchKind
 from proofstone.domain.rulings import short_id
 from proofstone.domain.verification import VerificationStatus
 from proofstone.tui.screens.base import WorkbenchScreen
-from proofstone.tui.screens.dialog import PickDialog, ReasonDialog
+from proofstone.tui.screens.dialog import PickDialog, WordsDialog
 from proofstone.tui.screens.edit import EditDialog
 from proofstone.tui.screens.identity import IdentityDialog
 from proofstone.tui.screens.preview import PreviewDialog
@@ -75,9 +76,9 @@ async def test_a_flagged_proposal_asks_for_a_reason(demo_vault: Path, bench: Ope
     async with bench(demo_vault) as b:
         view = await b.select(is_flagged)
         await b.press("r")
-        assert isinstance(b.app.screen, ReasonDialog)
+        assert isinstance(b.app.screen, WordsDialog)
         await b.press("enter")
-        assert isinstance(b.app.screen, ReasonDialog)
+        assert isinstance(b.app.screen, WordsDialog)
         assert files_of(demo_vault) == before
         await b.write("Checked with the team")
         await b.press("enter")
@@ -120,7 +121,7 @@ async def test_supersede_offers_the_matched_memory_first(demo_vault: Path, bench
         await b.press("s")
         assert isinstance(b.app.screen, TargetDialog)
         await b.press("enter")
-        assert isinstance(b.app.screen, ReasonDialog)
+        assert isinstance(b.app.screen, WordsDialog)
         await b.write("It changed")
         await b.press("enter")
         assert isinstance(b.app.screen, PreviewDialog)
@@ -165,7 +166,10 @@ async def test_edit_keeps_the_words_as_first_proposed(demo_vault: Path, bench: O
         await b.press("ctrl+s")
         assert isinstance(b.app.screen, EditDialog), "nothing was changed yet"
         await b.write(" Always.")
-        await b.press("ctrl+s")
+        await b.press("tab", "tab", "3", "ctrl+s")
+        assert isinstance(b.app.screen, EditDialog), "there is no layer L23"
+        assert "layer must be one of" in str(b.app.screen.query_one(".fault").render())
+        await b.press("tab", "tab", "end", "backspace", "ctrl+s")
         edited = note(demo_vault, "proposals", view.proposal_id)
         assert edited.content == f"{view.proposal.statement} Always."
         assert b.subject == view.proposal_id
@@ -284,3 +288,31 @@ async def test_marks_go_with_escape(demo_vault: Path, bench: Opening) -> None:
         assert "one at a time" in b.toasts[-1]
         await b.press("escape")
         assert "marked" not in b.title("#queue")
+
+
+async def test_an_unreviewed_l1_memory_is_confirmed_with_its_short_id(
+    demo_vault: Path, bench: Opening
+) -> None:
+    path = next(
+        path
+        for path in (demo_vault / "knowledge").glob("*.md")
+        if 'layer: "L1"' in path.read_text()
+    )
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"^ratified:\n(  .*\n)+", "", text, flags=re.M), encoding="utf-8")
+    async with bench(demo_vault) as b:
+        await b.press("M", "slash")
+        await b.write("layer:L1")
+        await b.press("enter")
+        memory_id = b.subject
+        unreviewed = b.workspace.held.memory(memory_id)
+        assert unreviewed is not None and unreviewed.ratified is None
+        await b.press("r")
+        assert isinstance(b.app.screen, WordsDialog)
+        await b.write("Still how I work")
+        await b.press("enter")
+        assert isinstance(b.app.screen, WordsDialog)
+        await b.write(short_id(memory_id))
+        await b.press("enter")
+        confirmed = b.workspace.held.memory(memory_id)
+        assert confirmed is not None and confirmed.ratified is not None

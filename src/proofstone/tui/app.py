@@ -78,7 +78,9 @@ class ProofstoneApp(App[None]):
         theme: str | None = None,
         vault_name: str = "",
     ) -> None:
-        super().__init__()
+        # Without colour, Textual would still send black and white; with its filter for the
+        # terminal's own colours it sends none.
+        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self._opener = opener
         self.context = context
         self.vault_name = vault_name

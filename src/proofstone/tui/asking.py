@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -9,7 +10,7 @@ from textual.content import Content
 from proofstone.curation.rulings import Preview
 from proofstone.domain.plan import Value
 from proofstone.domain.records import Statement
-from proofstone.tui.screens.dialog import PickDialog, Picked, ReasonDialog
+from proofstone.tui.screens.dialog import PickDialog, Picked, WordsDialog
 from proofstone.tui.screens.target import Offer, TargetDialog
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ class Dialogs:
     def __init__(self, app: ProofstoneApp) -> None:
         self._app = app
 
-    async def reason(self, title: str, intro: Content) -> str | None:
-        return await self._app.push_screen_wait(ReasonDialog(title, intro))
+    async def words(self, title: str, intro: Content, label: str) -> str | None:
+        return await self._app.push_screen_wait(WordsDialog(title, intro, label))
 
     async def pick(
         self, title: str, intro: Content, reasons: tuple[str, ...], *, with_date: bool
@@ -47,10 +48,12 @@ class Dialogs:
         said = await self._app.push_screen_wait(dialog)
         return (said.reason, said.confirm) if said else None
 
-    async def edits(self, title: str, subject: Statement) -> dict[str, Value] | None:
+    async def edits(
+        self, title: str, subject: Statement, typed: Mapping[str, Value], fault: str
+    ) -> dict[str, Value] | None:
         from proofstone.tui.screens.edit import EditDialog
 
-        return await self._app.push_screen_wait(EditDialog(title, subject))
+        return await self._app.push_screen_wait(EditDialog(title, subject, typed, fault))
 
     async def confirm(self, title: str, shown: Preview) -> bool:
         from proofstone.tui.screens.preview import PreviewDialog

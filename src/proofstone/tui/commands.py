@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from textual.binding import Binding, BindingType
 
+from proofstone.domain.filters import KEYS
 from proofstone.tui.command import (
     EVERYWHERE,
     LOG,
@@ -165,8 +166,8 @@ COMMANDS: tuple[Command, ...] = (
         id="filter",
         keys=("slash",),
         title="filter",
-        help="Keep only what matches: free words, and layer: risk: match: taint: scope: source: "
-        "state: age: verdict: with a value. A minus before a term turns it round.",
+        help=f"Keep only what matches: free words, and {' '.join(f'{key}:' for key in KEYS)} "
+        "with a value. A minus before a term turns it round.",
         group=Group.LOOK,
         screens=(MAIN, MEMORIES),
         footer=10,

@@ -5,13 +5,13 @@ Pure in what it decides: it asks through ``Asker`` and returns choices. Nothing 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from textual.content import Content
 
-from proofstone.curation.rulings import Preview
+from proofstone.curation.rulings import Preview, PreviewRow
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.plan import Value
 from proofstone.domain.records import Layer, Memory, Proposal, Statement
@@ -35,7 +35,7 @@ _ROUNDS = 4
 class Asker(Protocol):
     """The questions that the screen can put to a person; None is always a way out."""
 
-    async def reason(self, title: str, intro: Content) -> str | None: ...
+    async def words(self, title: str, intro: Content, label: str) -> str | None: ...
 
     async def pick(
         self, title: str, intro: Content, reasons: tuple[str, ...], *, with_date: bool
@@ -47,7 +47,9 @@ class Asker(Protocol):
 
     async def deliberate(self, proposal_id: str) -> tuple[str, str] | None: ...
 
-    async def edits(self, title: str, subject: Statement) -> dict[str, Value] | None: ...
+    async def edits(
+        self, title: str, subject: Statement, typed: Mapping[str, Value], fault: str
+    ) -> dict[str, Value] | None: ...
 
     async def confirm(self, title: str, shown: Preview) -> bool: ...
 
@@ -80,9 +82,11 @@ async def ask_and_plan(
             if action == "supersede" and not await asker.confirm("Supersede", planned):
                 return Outcome()
             return Outcome(preview=planned)
-        answered = await _answer(row.need, row.why, action, statement, choices, asker)
+        if row.need in (Need.NOTHING, Need.TARGET):
+            return Outcome(refusal=row.why)
+        answered = await _answer(row, action, statement, choices, asker)
         if answered is None:
-            return Outcome() if row.need is not Need.NOTHING else Outcome(refusal=row.why)
+            return Outcome()
         choices = answered
     return Outcome(refusal=row.why)
 
@@ -116,7 +120,7 @@ async def _first_choices(
             intro = Content.assemble(intro, "\n\n", warning)
         return _picked(await asker.pick(title, intro, reasons, with_date=action == "defer"))
     if action == "edit":
-        edits = await asker.edits(f"Edit {short_id(subject)}", statement)
+        edits = await asker.edits(f"Edit {short_id(subject)}", statement, {}, "")
         return Choices(edits=edits) if edits is not None else None
     if action == "supersede":
         single = isinstance(statement, Memory)
@@ -147,17 +151,23 @@ def _picked(picked: Picked | None) -> Choices | None:
 
 
 async def _answer(
-    need: Need, why: str, action: str, statement: Statement, choices: Choices, asker: Asker
+    row: PreviewRow, action: str, statement: Statement, choices: Choices, asker: Asker
 ) -> Choices | None:
-    """Ask for what a refused plan still needs; None when nothing helps or nothing was given."""
-    if need is not Need.REASON:
-        return None
+    """Ask for what a refused plan still needs; None when it is not given."""
+    if row.need is Need.EDITS:
+        title = f"Edit {short_id(row.subject)}"
+        edits = await asker.edits(title, statement, choices.edits, row.why)
+        return replace(choices, edits=edits) if edits is not None else None
     intro = Content.assemble(
         safe(statement.statement, "$ink bold", limit=600),
         "\n\n",
-        safe(spoken(f"{why[:1].upper()}{why[1:]}."), "$verdict-flag", limit=600),
+        safe(spoken(f"{row.why[:1].upper()}{row.why[1:]}."), "$verdict-flag", limit=600),
     )
-    reason = await asker.reason(f"{action[:1].upper()}{action[1:]}, because…", intro)
+    title = f"{action[:1].upper()}{action[1:]}"
+    if row.need is Need.CONFIRM:
+        typed = await asker.words(f"{title}: confirm", intro, "Its short id")
+        return replace(choices, confirm=typed) if typed else None
+    reason = await asker.words(f"{title}, because…", intro, "Reason, in your words")
     return replace(choices, reason=reason) if reason else None
 
 

@@ -81,7 +81,7 @@ STATUS_SHORT = {
 }
 RISK_STYLE = {"low": "$risk-low", "medium": "$risk-medium", "high": "$risk-high"}
 ELIGIBILITY_WORD = {
-    Eligibility.AUTO_CANDIDATE: "may be preselected in a batch",
+    Eligibility.AUTO_CANDIDATE: "may be preselected",
     Eligibility.REVIEW_ONLY: "review only",
     Eligibility.L1_REVIEW_ONLY: "L1: its own review only",
     Eligibility.NEVER: "never while it is rejected",

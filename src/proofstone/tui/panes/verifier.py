@@ -31,7 +31,7 @@ _WORD = {
     Check.TOMBSTONE: "tombstone",
 }
 _NAME_CELLS = 16
-_SHORT = 18
+_SHORT = 16
 """Cells that a threshold may take beside what was measured."""
 
 
@@ -144,7 +144,7 @@ def _measure(found: Finding) -> str:
     if not threshold or len(threshold) > _SHORT or not measured:
         return measured
     if isinstance(found.measured, str) or isinstance(found.threshold, str):
-        return f"{measured}, flags at {threshold}"
+        return f"{measured} · flag: {threshold}"
     if not found.threshold:
         return f"{measured} found"
     reached = float(found.measured or 0) >= float(found.threshold or 0)
@@ -163,7 +163,7 @@ def _value(value: str | float | None) -> str:
 def _consequences(report: VerifierReport) -> Iterator[Row]:
     yield text_row("blank", "")
     may = report.eligible or report.promotion_eligibility is not Eligibility.AUTO_CANDIDATE
-    word = ELIGIBILITY_WORD[report.promotion_eligibility] if may else "not preselected in a batch"
+    word = ELIGIBILITY_WORD[report.promotion_eligibility] if may else "not preselected"
     reasons = ", ".join(spoken(reason) for reason in report.eligibility_reasons)
     yield Row(
         key="eligibility",

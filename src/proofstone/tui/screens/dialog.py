@@ -95,21 +95,25 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         self.query_one("#box").styles.max_width = "100%" if event.size.width < 90 else "96%"
 
 
-class ReasonDialog(Dialog[str]):
-    """Asks for a reason in words."""
+class WordsDialog(Dialog[str]):
+    """Asks for one line of words: a reason, or a typed confirmation."""
+
+    def __init__(self, title: str, intro: Content | str, label: str) -> None:
+        super().__init__(title, intro)
+        self._label = label
 
     def compose_fields(self) -> ComposeResult:
         """One line."""
-        yield Static("Reason, in your words", classes="label", markup=False)
-        yield Input(id="reason")
+        yield Static(self._label, classes="label", markup=False)
+        yield Input(id="words")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A reason of blanks is none."""
+        """Blanks are no words."""
         event.stop()
         if event.value.strip():
             self.dismiss(event.value.strip())
         else:
-            self.say_fault("A reason is needed; it stays on record.")
+            self.say_fault("Words are needed here; they stay on record.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -38,7 +39,10 @@ _LABELS = {
 
 
 class EditDialog(Dialog[dict[str, Value]]):
-    """The words in a text area, everything else on a line of its own."""
+    """The words in a text area, everything else on a line of its own.
+
+    ``typed`` holds what was entered before and not accepted, for the reason in ``fault``.
+    """
 
     wide: ClassVar[bool] = True
     keys: ClassVar[str] = "tab moves on · ctrl+s keeps the changes · esc cancels"
@@ -59,15 +63,24 @@ class EditDialog(Dialog[dict[str, Value]]):
     }
     """
 
-    def __init__(self, title: str, subject: Statement) -> None:
+    def __init__(
+        self,
+        title: str,
+        subject: Statement,
+        typed: Mapping[str, Value] | None = None,
+        fault: str = "",
+    ) -> None:
         super().__init__(
             title, Content.styled("The words as they were stay on record.", "$ink-dim")
         )
         self._subject = subject
+        self._typed = typed or {}
+        self._fault = fault
 
     def compose_fields(self) -> ComposeResult:
         """The statement above, the lines below."""
-        area = TextArea(self._subject.statement, id="statement", compact=True)
+        words = str(self._typed.get(STATEMENT, self._subject.statement))
+        area = TextArea(words, id="statement", compact=True)
         area.cursor_blink = False
         area.highlight_cursor_line = False
         yield area
@@ -77,7 +90,13 @@ class EditDialog(Dialog[dict[str, Value]]):
                     continue
                 with Horizontal(classes="field"):
                     yield Static(_LABELS.get(key, key), classes="label", markup=False)
-                    yield Input(self._present(key), id=key, placeholder=_HINTS.get(key, ""))
+                    value = self._typed.get(key, getattr(self._subject, key))
+                    yield Input(
+                        _shown(key, value),
+                        id=key,
+                        placeholder=_HINTS.get(key, ""),
+                        select_on_focus=False,
+                    )
 
     def on_mount(self) -> None:
         """Start at the end of the words."""
@@ -85,14 +104,8 @@ class EditDialog(Dialog[dict[str, Value]]):
         area = self.query_one("#statement", TextArea)
         area.move_cursor(area.document.end)
         area.focus()
-
-    def _present(self, key: str) -> str:
-        value = getattr(self._subject, key)
-        if value is None:
-            return ""
-        if key in _LISTS:
-            return ("; " if key in _SEMICOLON else ", ").join(value)
-        return str(getattr(value, "value", value))
+        if self._fault:
+            self.say_fault(self._fault)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter on a line goes to the next."""
@@ -107,7 +120,7 @@ class EditDialog(Dialog[dict[str, Value]]):
             edits[STATEMENT] = words
         for field in self.query(Input):
             key = str(field.id)
-            if field.value == self._present(key):
+            if field.value == _shown(key, getattr(self._subject, key)):
                 continue
             if key in _LISTS:
                 mark = ";" if key in _SEMICOLON else ","
@@ -118,3 +131,12 @@ class EditDialog(Dialog[dict[str, Value]]):
             self.dismiss(edits)
         else:
             self.say_fault("Nothing was changed yet.")
+
+
+def _shown(key: str, value: object) -> str:
+    """A value as its line in the form holds it."""
+    if value is None:
+        return ""
+    if key in _LISTS and isinstance(value, tuple):
+        return ("; " if key in _SEMICOLON else ", ").join(str(item) for item in value)
+    return str(getattr(value, "value", value))

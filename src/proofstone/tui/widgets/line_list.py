@@ -52,8 +52,8 @@ class LineList(ScrollView, can_focus=True):
         background: $ground;
         color: $ink;
         overflow-x: hidden;
+        overflow-y: scroll;
         scrollbar-size-vertical: 1;
-        scrollbar-gutter: stable;
         & > .line-list--cursor { background: $ground-cursor; text-style: bold; }
         & > .line-list--cursor-idle { background: $ground-cursor-idle; }
         & > .line-list--linked { background: $ground-linked; }
@@ -223,8 +223,22 @@ class LineList(ScrollView, can_focus=True):
             heights = (self._height(index, width) for index in range(len(self._source)))
             self._tops = array("l", accumulate(heights, initial=0))
             total = self._tops[-1]
-        self.virtual_size = Size(max(1, self.scrollable_content_region.width), total)
+        self._resize_to(Size(max(1, self.scrollable_content_region.width), total))
         self.refresh()
+
+    def _resize_to(self, size: Size) -> None:
+        """Take another virtual size without laying the screen out again where that can be.
+
+        A layout repaints the whole screen, which a person on a slow link would feel at every key.
+        The scrollbar has its column always, so nothing else depends on how many lines there are.
+        """
+        if not self.container_size.height or self.styles.auto_dimensions:
+            self.virtual_size = size
+            return
+        self.set_reactive(LineList.virtual_size, size)
+        self.vertical_scrollbar.window_virtual_size = size.height
+        if self.scroll_offset.y > self.max_scroll_y:
+            self.scroll_to(y=self.max_scroll_y, animate=False, force=True, immediate=True)
 
     def _height(self, index: int, width: int) -> int:
         text, gutter, aside, wraps = self._source.extent(index)
