@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from proofstone.domain.plan import NoteKind
+from proofstone.domain.note_fields import evidence_fields, memory_fields, proposal_fields
+from proofstone.domain.plan import NoteKind, Value
+from proofstone.domain.records import EvidenceRecord, Memory, Proposal
 from proofstone.vault.frontmatter import parse
 from proofstone.vault.layout import ROOMS
 from proofstone.vault.note_writer import NoteValueError, new_note
+from proofstone.vault.plain_note import plain_id
 from proofstone.vault.quick_record import QuickReader
-from proofstone.vault.records import read_record
+from proofstone.vault.records import Record, read_record
+from proofstone.vault.rows import id_of
 
 DEMO = Path(__file__).parents[2] / "demo-vault"
 
@@ -71,11 +76,20 @@ bodies = st.sampled_from(
     ]
 )
 kinds = st.sampled_from(list(ROOMS))
+NAMES = {NoteKind.PROPOSAL: "prop-n", NoteKind.RULED: "prop-n", NoteKind.EVIDENCE: "0123abcd"}
 
 
 def agrees(kind: NoteKind, data: bytes, path: str, reader: QuickReader) -> bool:
-    """Whether the quick way gave a record; fails when it is not the careful way's."""
+    """Whether the quick way gave a record; fails when it is not the careful way's.
+
+    A note that is plain must have a record by the quick way, under the id that was found.
+    """
     quick = reader.read(kind, data, path, "revision")
+    identifier = plain_id(kind, data)
+    if identifier:
+        own = reader.read(kind, data, f"{ROOMS[kind]}/{identifier}.md", "revision")
+        assert own is not None
+        assert id_of(own) == identifier
     if quick is None:
         return False
     careful, problems = read_record(kind, parse(data), path, "revision")
@@ -87,31 +101,32 @@ def agrees(kind: NoteKind, data: bytes, path: str, reader: QuickReader) -> bool:
 
 @settings(max_examples=600)
 @given(kinds, st.lists(lines, max_size=8), bodies, st.sampled_from(["---\n", "---", "--- \n"]))
-@example(NoteKind.MEMORY, ["memory_id: n", "status: [a"], "\nwords\n", "---\n")
-@example(NoteKind.PROPOSAL, ["proposal_id: n", "deferred: x"], "\nwords\n", "---\n")
-@example(NoteKind.MEMORY, ["memory_id: n", "created: 1", "type: "], "\nwords\n", "---\n")
+@example(NoteKind.MEMORY, ['memory_id: "mem-n"', "status: [a"], "\nwords\n", "---\n")
+@example(NoteKind.PROPOSAL, ['proposal_id: "prop-n"', "deferred: x"], "\nwords\n", "---\n")
+@example(NoteKind.MEMORY, ['memory_id: "mem-n"', "created: 1", "type: "], "\nwords\n", "---\n")
 def test_any_header_is_read_the_same_or_left_alone(
     kind: NoteKind, rows: list[str], body: str, closing: str
 ) -> None:
     reader = QuickReader()
     own = {
-        NoteKind.PROPOSAL: "proposal_id: n",
-        NoteKind.RULED: "proposal_id: n",
-        NoteKind.EVIDENCE: 'evidence_id: "n"\nsource_kind: x\ntrust_class: agent_inference',
-    }.get(kind, 'memory_id: "n"\nstanding: active')
+        NoteKind.PROPOSAL: 'proposal_id: "prop-n"',
+        NoteKind.RULED: 'proposal_id: "prop-n"',
+        NoteKind.EVIDENCE: 'evidence_id: "0123abcd"\nsource_kind: "x"\n'
+        'trust_class: "agent_inference"',
+    }.get(kind, 'memory_id: "mem-n"\nstanding: "active"')
     for header in (rows, [own, *rows], [*rows, own]):
         data = ("---\n" + "".join(f"{row}\n" for row in header) + closing + body).encode()
         for _ in range(2):  # the second time from kept lines
-            agrees(kind, data, f"{ROOMS[kind]}/n.md", reader)
+            agrees(kind, data, f"{ROOMS[kind]}/{NAMES.get(kind, 'mem-n')}.md", reader)
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.lists(st.text(max_size=9), max_size=3))
 def test_any_text_that_is_written_is_read_the_same(title: str, body: str, tags: list[str]) -> None:
     try:
-        data = new_note({"title": title, "memory_id": "n", "tags": tags, "hit_count": 3}, body)
+        data = new_note({"title": title, "memory_id": "mem-n", "tags": tags, "hit_count": 3}, body)
     except NoteValueError:
         return
-    agrees(NoteKind.MEMORY, data, "knowledge/n.md", QuickReader())
+    agrees(NoteKind.MEMORY, data, "knowledge/mem-n.md", QuickReader())
 
 
 @settings(max_examples=300)
@@ -136,6 +151,27 @@ def test_notes_that_programs_write_are_read_the_quick_way() -> None:
     ]
     assert len(read) > 60
     assert [name for name, was_quick in read if not was_quick] == []
+
+
+def test_notes_that_proofstone_writes_are_plain() -> None:
+    for kind in (NoteKind.MEMORY, NoteKind.HISTORY, NoteKind.PROPOSAL, NoteKind.EVIDENCE):
+        for path in sorted((DEMO / ROOMS[kind]).glob("*.md")):
+            record, _ = read_record(kind, parse(path.read_bytes()), path.name, "r")
+            assert record is not None
+            fields, body = _as_written(record)
+            identifier = plain_id(kind, new_note(fields, body))
+            assert identifier == id_of(record), path.name
+
+
+def _as_written(record: Record) -> tuple[Mapping[str, Value], str]:
+    match record:
+        case Memory():
+            return memory_fields(record), record.statement
+        case Proposal():
+            return proposal_fields(record), record.statement
+        case EvidenceRecord():
+            return evidence_fields(record), ""
+    raise AssertionError(record)
 
 
 def test_other_names_and_missing_standings_are_left_to_the_careful_way() -> None:

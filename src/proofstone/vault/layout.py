@@ -127,6 +127,11 @@ def room_of(path: str) -> NoteKind | None:
     return None
 
 
+def rooms_below(room: str) -> frozenset[str]:
+    """The rooms that lie within another one."""
+    return frozenset(other for other in ROOMS.values() if other.startswith(f"{room}/"))
+
+
 def folders_of(paths: Iterable[str]) -> list[str]:
     """Every folder on the way to ``paths``, parents first, without the vault's own."""
     folders: dict[str, None] = {}

@@ -16,7 +16,8 @@ from proofstone.vault.yaml_header import Header, resolve
 KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _LINE = re.compile(rf"({KEY.pattern}):(?: +(.*)|)\Z")
 # YAML breaks lines at the last three, refuses or folds the others; tabs need its rules too.
-DOUBTFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+DOUBTFUL_CHARACTERS = "\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff"
+DOUBTFUL = re.compile(f"[{DOUBTFUL_CHARACTERS}]")
 _SAFE_PLAIN = re.compile(
     r"[A-Za-z0-9_./+$(\\À-\u2027\u2030-\ud7ff][^#\r\n]*|-[A-Za-z0-9.][^#\r\n]*"
 )

@@ -6,22 +6,17 @@ before anything is shown (spec page 5, Writing).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from proofstone.domain.conversation import Event, Turn
 from proofstone.domain.gate_types import GateRecord
 from proofstone.domain.plan import FileChange, NoteKind, NoteRef
 from proofstone.domain.records import (
-    EvidenceRecord,
     Holdings,
-    Inquiry,
-    Memory,
     Problem,
-    Proposal,
-    Tombstone,
 )
 from proofstone.vault import layout
 from proofstone.vault.errors import VaultWriteError
@@ -32,14 +27,14 @@ from proofstone.vault.inbox import parse_inbox, turns
 from proofstone.vault.journal import Journal
 from proofstone.vault.journal_check import verify_files, verify_journal
 from proofstone.vault.note_reader import (
-    NoteReader,
     bulk_loading,
-    read_files,
     read_one,
     settle,
 )
 from proofstone.vault.processed import MemleafOutcome, TurnIdentity, read_processed
-from proofstone.vault.records import Record, unreadable
+from proofstone.vault.records import unreadable
+from proofstone.vault.room_reader import RoomReader
+from proofstone.vault.rows import Careful, RecordList, RoomRows
 from proofstone.vault.settings import Settings, SettingsError, read_settings
 from proofstone.vault.tool_evidence import METADATA, CapturePolicy, read_policy
 from proofstone.vault.transaction import RulingChanges, apply, recover, write_files
@@ -67,6 +62,8 @@ class VaultContents:
     settings: Settings = field(default_factory=Settings)
     problems: tuple[Problem, ...] = ()
     paths: Mapping[NoteRef, str] = field(default_factory=dict)
+    rooms: Mapping[NoteKind, RoomRows] = field(default_factory=dict, repr=False, compare=False)
+    """The files as they were read, for the next reading to go by."""
 
 
 class Vault:
@@ -75,33 +72,42 @@ class Vault:
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
 
-    def read(self, progress: Progress | None = None) -> VaultContents:
-        """Read everything. Raises NotADirectoryError when the folder is not there."""
+    def read(
+        self, progress: Progress | None = None, previous: VaultContents | None = None
+    ) -> VaultContents:
+        """Read everything. Raises NotADirectoryError when the folder is not there.
+
+        Notes that did not change since ``previous`` was read, or since the index was written, are
+        not read again.
+        """
         if not self.root.is_dir():
             raise NotADirectoryError(f"{self.root} is not a folder")
         problems = list(recover(self.root))
         with bulk_loading():
-            contents = self._read(problems, _Reading(self.root, progress))
+            contents = self._read(problems, _Reading(self.root, progress), previous)
         settle(len(contents.holdings.memories) + len(contents.holdings.history))
         return contents
 
-    def _read(self, problems: list[Problem], reading: _Reading) -> VaultContents:
+    def _read(
+        self, problems: list[Problem], reading: _Reading, previous: VaultContents | None
+    ) -> VaultContents:
         settings = reading.settings()
-        records = list(reading.notes())
+        rooms = reading.rooms(previous.rooms if previous is not None else None)
+        holdings = reading.holdings(rooms)
         events = reading.events()
         found_turns = turns(events)
-        gate = reading.gate()
+        gate = reading.gate(found_turns)
         memleaf = reading.memleaf(found_turns)
-        note_problems = tuple(reading.note_problems)
         problems.extend(reading.problems)
         return VaultContents(
-            holdings=_holdings(records, note_problems),
+            holdings=holdings,
             turns=found_turns,
             gate=gate,
             memleaf=memleaf,
             settings=settings,
-            problems=(*problems, *note_problems),
+            problems=(*problems, *holdings.problems),
             paths=reading.paths,
+            rooms=rooms,
         )
 
     def apply(self, rulings: Sequence[RulingChanges]) -> tuple[str, ...]:
@@ -140,28 +146,51 @@ class _Reading:
         self.note_problems: list[Problem] = []
         self.paths: dict[NoteRef, str] = {}
 
-    def notes(self) -> Iterator[tuple[NoteKind, Record]]:
-        """Every readable note with its kind; unreadable ones become problems."""
-        reader = NoteReader()
-        for kind, room in layout.ROOMS.items():
-            seen: dict[str, str] = {}
-            found_files = walk(self._root, room, ".md", without=_rooms_below(room))
-            for found, data in read_files(self._root, found_files, MAX_NOTE_BYTES):
-                if not self._is_read(data, found, self.note_problems):
+    def rooms(self, previous: Mapping[NoteKind, RoomRows] | None) -> Mapping[NoteKind, RoomRows]:
+        """The notes of all rooms."""
+        reader = RoomReader(self._root, self._count_file, previous)
+        return {kind: reader.read(kind) for kind in layout.ROOMS}
+
+    def holdings(self, rooms: Mapping[NoteKind, RoomRows]) -> Holdings:
+        """The records of all rooms; unreadable notes become problems."""
+        lists = {kind: (room, self._of_one_id_each(room)) for kind, room in rooms.items()}
+
+        def records(*kinds: NoteKind) -> Any:
+            """A RecordList is a tuple in all but name: it makes its records when asked for."""
+            return RecordList([lists[kind] for kind in kinds])
+
+        return Holdings(
+            memories=records(NoteKind.MEMORY),
+            history=records(NoteKind.HISTORY),
+            proposals=records(NoteKind.PROPOSAL, NoteKind.RULED),
+            evidence=records(NoteKind.EVIDENCE),
+            tombstones=records(NoteKind.TOMBSTONE),
+            inquiries=records(NoteKind.INQUIRY),
+            problems=tuple(self.note_problems),
+        )
+
+    def _of_one_id_each(self, room: RoomRows) -> list[int]:
+        """The places of a room's records, the first by path of those that have one id."""
+        for found in room.listing.faults:
+            self._count_file()
+            self.note_problems.append(unreadable(found.path, found.fault))
+        if room.is_simple:
+            return room.listing.order
+        seen: dict[str, int] = {}
+        for place in room.listing.order:
+            row = room.rows[place]
+            if isinstance(row, Careful):
+                self.note_problems.extend(row.problems)
+                if row.record is None:
                     continue
-                record, problems = reader.read(kind, data, found.path)
-                if problems:
-                    self.note_problems.extend(problems)
-                if record is None:
-                    continue
-                identifier = _identifier(record)
-                if identifier in seen:
-                    self.note_problems.append(_same_id(found.path, identifier, seen[identifier]))
-                    continue
-                seen[identifier] = found.path
-                if found.path != f"{room}/{identifier}.md":
-                    self.paths[NoteRef(kind, identifier)] = found.path
-                yield kind, record
+            identifier = room.identifier(place)
+            path = room.path(place)
+            first = seen.setdefault(identifier, place)
+            if first != place:
+                self.note_problems.append(_same_id(path, identifier, room.path(first)))
+            elif path != f"{room.room}/{identifier}.md":
+                self.paths[NoteRef(room.kind, identifier)] = path
+        return list(seen.values())
 
     def events(self) -> list[Event]:
         """Every captured event that can be read, in file order."""
@@ -178,8 +207,9 @@ class _Reading:
             self.problems.extend(inbox.problems)
         return events
 
-    def gate(self) -> dict[str, GateRecord]:
+    def gate(self, found_turns: tuple[Turn, ...]) -> dict[str, GateRecord]:
         """Stored Gate answers by turn reference."""
+        keys = {turn.reference: turn.turn_key for turn in found_turns}
         records: dict[str, GateRecord] = {}
         for found in walk(self._root, layout.GATE, ".json"):
             data = self._bytes(found, MAX_NOTE_BYTES, self.problems)
@@ -189,6 +219,9 @@ class _Reading:
                 record = read_gate(data, found.path)
             except GateRecordError as error:
                 self.problems.append(_unreadable_gate(found.path, str(error)))
+                continue
+            if record.cleaned and record.turn_key != keys.get(record.turn, record.turn_key):
+                self.problems.append(_number_given_again(found.path, record.turn))
                 continue
             if record.turn in records:
                 other = records[record.turn].path
@@ -209,11 +242,15 @@ class _Reading:
         by_identity: dict[TurnIdentity, str] = {
             (turn.source, turn.session_id, turn.turn_key): turn.reference for turn in found_turns
         }
-        return {
-            by_identity[identity]: outcome
-            for identity, outcome in outcomes.items()
-            if identity in by_identity
-        }
+        captured = set(by_identity.values())
+        by_reference: dict[str, MemleafOutcome] = {}
+        for identity, outcome in outcomes.items():
+            # A turn whose text is gone is known by the number that memleaf noted.
+            gone = outcome.reference(identity)
+            reference = by_identity.get(identity, "" if gone in captured else gone)
+            if reference:
+                by_reference[reference] = outcome
+        return by_reference
 
     def settings(self) -> Settings:
         """The vault's settings; the defaults, and a problem, when they cannot be read."""
@@ -268,9 +305,7 @@ class _Reading:
         self, data: bytes | OSError, found: Found, problems: list[Problem]
     ) -> TypeGuard[bytes]:
         """Count a file, and name the reason when it could not be read."""
-        self._count += 1
-        if self._progress is not None:
-            self._progress(self._count)
+        self._count_file()
         if isinstance(data, bytes):
             return True
         # What another program removed since the folder was listed is not there, and no problem.
@@ -278,53 +313,10 @@ class _Reading:
             problems.append(unreadable(found.path, str(data)))
         return False
 
-
-def _holdings(records: list[tuple[NoteKind, Record]], problems: tuple[Problem, ...]) -> Holdings:
-    memories: list[Memory] = []
-    history: list[Memory] = []
-    proposals: list[Proposal] = []
-    evidence: list[EvidenceRecord] = []
-    tombstones: list[Tombstone] = []
-    inquiries: list[Inquiry] = []
-    for kind, record in records:
-        match record:
-            case Memory():
-                (history if kind is NoteKind.HISTORY else memories).append(record)
-            case Proposal():
-                proposals.append(record)
-            case EvidenceRecord():
-                evidence.append(record)
-            case Tombstone():
-                tombstones.append(record)
-            case Inquiry():
-                inquiries.append(record)
-    return Holdings(
-        memories=tuple(memories),
-        history=tuple(history),
-        proposals=tuple(proposals),
-        evidence=tuple(evidence),
-        tombstones=tuple(tombstones),
-        inquiries=tuple(inquiries),
-        problems=problems,
-    )
-
-
-def _rooms_below(room: str) -> frozenset[str]:
-    return frozenset(other for other in layout.ROOMS.values() if other.startswith(f"{room}/"))
-
-
-def _identifier(record: Record) -> str:
-    match record:
-        case Memory():
-            return record.memory_id
-        case Proposal():
-            return record.proposal_id
-        case EvidenceRecord():
-            return record.evidence_id
-        case Tombstone():
-            return record.tombstone_id
-        case Inquiry():
-            return record.inquiry_id
+    def _count_file(self) -> None:
+        self._count += 1
+        if self._progress is not None:
+            self._progress(self._count)
 
 
 def _same_id(path: str, identifier: str, other: str) -> Problem:
@@ -334,6 +326,17 @@ def _same_id(path: str, identifier: str, other: str) -> Problem:
         message=f"{other} already holds the id {identifier}, so this note is not read",
         advice="Give one of the two another id, or remove the copy.",
         subject=identifier,
+    )
+
+
+def _number_given_again(path: str, turn: str) -> Problem:
+    return Problem(
+        code="number_given_again",
+        path=path,
+        subject=turn,
+        message=f"the turn {turn} that it answers was cleaned, and another turn has its number now",
+        advice="Nothing needs doing: the proposals of both stay as they are.",
+        severity="info",
     )
 
 

@@ -1,0 +1,293 @@
+"""The disposable index: the plain notes of a vault in one file, to open it without reading all.
+
+``_index/proofstone/notes`` holds each note's bytes with the size, times and number that its file
+had. A file for which these are the same is taken from here, any other is read. Deleting the index
+loses nothing, and whatever is wrong with it (another version, cut short, changed) it is as if it
+were not there: a record is the same with an index and without.
+
+Opening and showing a vault never write it; ``update`` does, which the workbench calls behind the
+screen. Under the vault's lock the finished file takes the old one's place, and only if no ruling
+was written since the files were listed: so a purge, which removes the index, cannot be undone by
+one that another program was about to write.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import struct
+import sys
+import time
+from array import array
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO
+from zlib import crc32
+
+from proofstone.domain.plan import NoteKind
+from proofstone.vault import layout
+from proofstone.vault.files import NEW_FILE, Files
+from proofstone.vault.frontmatter import MAX_NOTE_BYTES
+from proofstone.vault.listing import PER_FILE, Listing, list_room, places
+from proofstone.vault.lock import VaultLock
+from proofstone.vault.plain_note import plain_id
+from proofstone.vault.swap import temporary_name
+from proofstone.vault.walk import Found, read_file
+
+PATH = f"{layout.INDEX}/notes"
+_MAGIC = b"proofstone notes 1\n"
+"""Another form of the file, or another rule for what is plain, needs another number."""
+_HEAD = struct.Struct(f"<{len(_MAGIC)}sqq32s")
+"""The magic words; where the table starts and its length; its SHA-256. The table comes last."""
+
+MISSING, CAREFUL, PLAIN = 0, 1, 2
+"""A file's state: not in the index, to be read with care, or in the form that programs write."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedRoom:
+    """A room as it was listed, with each file's state, and the place and CRC-32 of its bytes.
+
+    ``first`` is the row of the first file: rows are counted through all rooms.
+    """
+
+    listing: Listing
+    states: array[int]
+    offsets: array[int]
+    checks: array[int]
+    first: int
+
+
+class VaultIndex:
+    """An open index. It reads from the file that it was opened on, even when that is replaced."""
+
+    def __init__(self, descriptor: int, rooms: dict[NoteKind, IndexedRoom]) -> None:
+        self._descriptor = descriptor
+        self.rooms = rooms
+
+    def __del__(self) -> None:
+        os.close(self._descriptor)
+
+    @classmethod
+    def open(cls, root: Path) -> VaultIndex | None:
+        """The vault's index, or None when there is none that can be used."""
+        flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+        if _is_linked(root):
+            return None
+        try:
+            descriptor = os.open(root / PATH, flags | getattr(os, "O_NONBLOCK", 0))
+        except OSError:
+            return None
+        try:
+            rooms = _read_table(descriptor)
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, struct.error):
+            os.close(descriptor)
+            return None
+        return cls(descriptor, rooms)
+
+    def bytes_of(self, row: int) -> bytes | None:
+        """A file's bytes, or None when they are not there or not what they were."""
+        for room in self.rooms.values():
+            place = row - room.first
+            if 0 <= place < len(room.states):
+                return self._bytes(room, place)
+        return None
+
+    def _bytes(self, room: IndexedRoom, place: int) -> bytes | None:
+        size = room.listing.stat(place)[0]
+        try:
+            data = _read_at(self._descriptor, room.offsets[place], size)
+        except OSError:
+            return None
+        return data if len(data) == size and crc32(data) == room.checks[place] else None
+
+
+def update(
+    root: Path,
+    progress: Callable[[int], None] | None = None,
+    *,
+    now: Callable[[], int] = time.time_ns,
+    files: Files | None = None,
+) -> bool:
+    """Bring the index up to date, reading only what changed; whether one was written.
+
+    ``progress`` is called with the number of files taken so far. Raises VaultWriteError when the
+    vault cannot be locked; a disk that refuses leaves the old index, or none.
+    """
+    if _is_linked(root):
+        return False
+    files = files or Files()
+    journal, moment = _journal_state(root), now()
+    old = VaultIndex.open(root)
+    listings = {
+        kind: list_room(
+            root, room, layout.rooms_below(room), old.rooms[kind].listing if old else None
+        )
+        for kind, room in layout.ROOMS.items()
+    }
+    if old is not None and _is_current(old, listings, moment):
+        return False
+    target = root / PATH
+    temporary = target.with_name(temporary_name(f"{os.getpid()} {moment}", PATH))
+    try:
+        for folder in layout.folders_of([PATH]):
+            files.make_folder(root / folder)
+        with contextlib.ExitStack() as leaving:
+            leaving.callback(temporary.unlink, missing_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+            with os.fdopen(os.open(temporary, flags, NEW_FILE), "wb") as out:
+                _Writing(root, old, moment, progress).write(out, listings)
+            with VaultLock(root):
+                if _journal_state(root) != journal:
+                    return False
+                files.rename(temporary, target)
+    except OSError:
+        return False
+    return True
+
+
+class _Writing:
+    """One new index, of what an old one has and of what is read now."""
+
+    def __init__(
+        self,
+        root: Path,
+        old: VaultIndex | None,
+        moment: int,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        self._root = root
+        self._old = old
+        self._moment = moment
+        self._progress = progress
+        self._count = 0
+        self._position = _HEAD.size
+
+    def write(self, out: IO[bytes], listings: Mapping[NoteKind, Listing]) -> None:
+        """Write the bytes of all files, then the table, then the head that makes it an index."""
+        out.write(bytes(_HEAD.size))
+        parts: list[bytes] = []
+        counts: list[list[int]] = []
+        for kind, listing in listings.items():
+            columns = self._columns(out, kind, listing)
+            names = "\0".join(listing.names).encode()
+            order = array("q", listing.order)
+            counts.append([len(listing.names), len(names)])
+            parts += [names, *(column.tobytes() for column in (listing.stats, order, *columns))]
+        about = {"byteorder": sys.byteorder, "rooms": counts}
+        table = b"\n".join((json.dumps(about).encode(), b"".join(parts)))
+        out.write(table)
+        out.seek(0)
+        out.write(_HEAD.pack(_MAGIC, self._position, len(table), sha256(table).digest()))
+
+    def _columns(
+        self, out: IO[bytes], kind: NoteKind, listing: Listing
+    ) -> tuple[array[int], array[int], array[int]]:
+        """The states, offsets and checks of a room's files, whose bytes are written to ``out``."""
+        old = self._old.rooms[kind] if self._old is not None else None
+        before = places(old.listing) if old is not None else {}
+        states, offsets, checks = array("q"), array("q"), array("q")
+        for place, name in enumerate(listing.names):
+            data, state = None, MISSING
+            known = before.get(name, -1)
+            if not listing.is_young(place, self._moment):
+                if (
+                    old is not None
+                    and self._old is not None
+                    and known >= 0
+                    and old.states[known]
+                    and old.listing.stat(known) == listing.stat(place)
+                ):
+                    data = self._old.bytes_of(old.first + known)
+                    state = old.states[known]
+                if data is None:
+                    data = self._read(f"{layout.ROOMS[kind]}/{name}", listing.stat(place)[0])
+                    state = MISSING
+                if data is not None and not state:
+                    is_plain = plain_id(kind, data) == name.rpartition("/")[2].removesuffix(".md")
+                    state = PLAIN if is_plain else CAREFUL
+            states.append(state if data is not None else MISSING)
+            offsets.append(self._position)
+            checks.append(0 if data is None else crc32(data))
+            if data is not None:
+                out.write(data)
+                self._position += len(data)
+            self._count += 1
+            if self._progress is not None:
+                self._progress(self._count)
+        return states, offsets, checks
+
+    def _read(self, path: str, size: int) -> bytes | None:
+        """A file's bytes if it is as long as it was when it was listed."""
+        try:
+            data = read_file(self._root, Found(path, f"{self._root}/{path}"), MAX_NOTE_BYTES)
+        except OSError:
+            return None
+        return data if len(data) == size else None
+
+
+def _is_current(old: VaultIndex, listings: Mapping[NoteKind, Listing], moment: int) -> bool:
+    """Whether nothing changed, and nothing was left out that is old enough to be taken in now."""
+    return all(
+        old.rooms[kind].listing is listing
+        and not any(
+            state == MISSING and not listing.is_young(place, moment)
+            for place, state in enumerate(old.rooms[kind].states)
+        )
+        for kind, listing in listings.items()
+    )
+
+
+def _read_table(descriptor: int) -> dict[NoteKind, IndexedRoom]:
+    """The rooms of an index file. Raises OSError, or some error of what is not as expected."""
+    size = os.fstat(descriptor).st_size
+    magic, start, length, digest = _HEAD.unpack(_read_at(descriptor, 0, _HEAD.size))
+    if magic != _MAGIC or start < _HEAD.size or start + length != size:
+        raise ValueError("not an index of this version, or cut short")
+    table = _read_at(descriptor, start, length)
+    if sha256(table).digest() != digest:
+        raise ValueError("the table is damaged")
+    about, _, columns = table.partition(b"\n")
+    said = json.loads(about)
+    if said["byteorder"] != sys.byteorder:
+        raise ValueError("made on another kind of machine")
+    rooms: dict[NoteKind, IndexedRoom] = {}
+    position = first = 0
+
+    def column(count: int) -> array[int]:
+        nonlocal position
+        numbers = array("q", columns[position : position + 8 * count])
+        position += 8 * count
+        return numbers
+
+    for kind, (count, named) in zip(layout.ROOMS, said["rooms"], strict=True):
+        names = columns[position : position + named].decode().split("\0") if count else []
+        position += named
+        stats, order = column(PER_FILE * count), column(count)
+        listing = Listing(names, stats, order.tolist())
+        rooms[kind] = IndexedRoom(listing, column(count), column(count), column(count), first)
+        first += count
+    return rooms
+
+
+def _read_at(descriptor: int, offset: int, length: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(descriptor, length, offset)
+    os.lseek(descriptor, offset, os.SEEK_SET)  # pragma: no cover - Windows
+    return os.read(descriptor, length)  # pragma: no cover - Windows
+
+
+def _is_linked(root: Path) -> bool:
+    """Whether a folder on the way to the index is a link: what it names is not ours."""
+    return any((root / folder).is_symlink() for folder in layout.folders_of([PATH]))
+
+
+def _journal_state(root: Path) -> tuple[int, int, int] | None:
+    try:
+        status = (root / layout.JOURNAL).stat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ino

@@ -1,0 +1,99 @@
+"""Whatever happens to files and index, a vault reads the same with an index and without."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofstone.vault import index
+from proofstone.vault.layout import ROOMS
+from proofstone.vault.vault import Vault
+
+NAMES = ("mem-a", "mem-b", "mem-c", "prop-a", "0a1b2c3d", "other", "sub/mem-d", ".hidden")
+BODIES = (b"", b"\nwords\n", b"\nother\n", b"\n---\nx: 1\n---\n", "\n中文\n".encode(), b"\xff")
+HEADERS = (
+    b'memory_id: "%b"\ntags: ["a"]\nlayer: "L2"\nstanding: "active"\n',
+    b'memory_id: "%b"\nstanding: "gone"\n',
+    b'proposal_id: "%b"\nstatus: "open"\n',
+    b'evidence_id: "%b"\nsource_kind: "x"\ntrust_class: "agent_inference"\n',
+    b"title: plain words # a comment\nhit_count: many\nmemory_id: '%b'\n",
+    b"a: [1\n# %b\n",
+)
+
+rooms = st.sampled_from([*ROOMS.values()])
+names = st.sampled_from(NAMES)
+notes = st.builds(
+    lambda header, name, body: b"---\n" + header % name.encode() + b"---\n" + body,
+    st.sampled_from(HEADERS),
+    st.sampled_from(("mem-a", "mem-b", "prop-a", "0a1b2c3d", "other")),
+    st.sampled_from(BODIES),
+)
+steps = st.one_of(
+    st.tuples(st.just("write"), rooms, names, notes),
+    st.tuples(st.just("remove"), rooms, names),
+    st.tuples(st.just("link"), rooms, names),
+    st.tuples(st.just("update")),
+    st.tuples(st.just("damage"), st.integers(0, 3000), st.integers(0, 255)),
+    st.tuples(st.just("cut"), st.integers(0, 3000)),
+    st.tuples(st.just("delete")),
+    st.tuples(st.just("read")),
+)
+
+
+def carry_out(root: Path, step: tuple[object, ...], moment: int) -> None:
+    match step:
+        case "write", str(room), str(name), bytes(data):
+            file = root / room / f"{name}.md"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.unlink(missing_ok=True)
+            file.write_bytes(data)
+            os.utime(file, ns=(moment, moment))
+        case "remove", str(room), str(name):
+            (root / room / f"{name}.md").unlink(missing_ok=True)
+        case "link", str(room), str(name):
+            file = root / room / f"{name}.md"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.unlink(missing_ok=True)
+            file.symlink_to("elsewhere.md")
+        case ("update",):
+            index.update(root, now=lambda: time.time_ns() + 60 * 10**9)
+        case "damage", int(place), int(value):
+            if (root / index.PATH).exists():
+                data = bytearray((root / index.PATH).read_bytes())
+                data[place % len(data)] = value
+                (root / index.PATH).write_bytes(data)
+        case "cut", int(length):
+            if (root / index.PATH).exists():
+                os.truncate(root / index.PATH, length)
+        case ("delete",):
+            shutil.rmtree(root / "_index", ignore_errors=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(steps, max_size=14))
+def test_with_an_index_and_without_everything_is_the_same(taken: list[tuple[object, ...]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "vault"
+        (root / "knowledge").mkdir(parents=True)
+        (root / "_state").mkdir()
+        previous = None
+        for number, step in enumerate([*taken, ("update",), ("read",)]):
+            carry_out(root, step, 1_700_000_000_000_000_000 + number * 10**9)
+            if step == ("read",):
+                known = Vault(root).read()
+                again = Vault(root).read(previous=previous)
+                hidden = root / "_index"
+                if hidden.exists():
+                    hidden.rename(root / "_elsewhere")
+                plain = Vault(root).read()
+                if (root / "_elsewhere").exists():
+                    (root / "_elsewhere").rename(hidden)
+                assert known == plain
+                assert again == plain
+                previous = again
