@@ -317,7 +317,10 @@ def judge(folder: Path, verdict: Verdict) -> None:
         if not is_note(problem):
             fault(f"check: {problem.code} {problem.path} {problem.message}")
     _judge_rulings(logs, [entry for entry in entries if entry.state == COMMITTED], fault)
-    _judge_captures(logs, workspace, fault)
+    dismissed = Counter(
+        entry.subject for entry in entries if entry.state == COMMITTED and entry.action == "dismiss"
+    )
+    _judge_captures(logs, workspace, dismissed, fault)
     events = Counter(event.turn_id for turn in workspace.contents.turns for event in turn.events)
     for row in logs["memleaf-1"]:
         if events[row["turn"]] != 2:
@@ -353,7 +356,9 @@ def _judge_rulings(logs: dict[str, list[Row]], committed: list[Any], fault: Any)
             last[change.path] = change.after
 
 
-def _judge_captures(logs: dict[str, list[Row]], workspace: Workspace, fault: Any) -> None:
+def _judge_captures(
+    logs: dict[str, list[Row]], workspace: Workspace, dismissed: Counter[str], fault: Any
+) -> None:
     captured: Counter[str] = Counter()
     for name, rows in logs.items():
         for row in rows:
@@ -361,10 +366,11 @@ def _judge_captures(logs: dict[str, list[Row]], workspace: Workspace, fault: Any
                 continue
             if row["status"] == "captured":
                 captured[row["id"]] += 1
-            elif row["status"] == "rejected" and "tombstone" not in str(row["error"]):
+            elif row["status"] == "rejected" and "forgotten by a ruling" not in row["error"]:
                 fault(f"{name}: {row['error']}")
     for proposal_id, count in captured.items():
-        if count > 1:
+        # What was dismissed may be proposed again.
+        if count > 1 + dismissed[proposal_id]:
             fault(f"{proposal_id} was captured {count} times")
         if proposal_id not in workspace.proposals:
             fault(f"{proposal_id} was captured and is not there")
