@@ -23,6 +23,7 @@ from proofstone.vault.journal import (
 from proofstone.vault.journal_rechain import is_as_written
 from proofstone.vault.layout import INBOX, JOURNAL, OBJECTS
 from proofstone.vault.objects import ObjectDamagedError, digest, read_object
+from proofstone.vault.swap import locate
 
 _CONFLICT_MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ", b"||||||| ")
 
@@ -57,14 +58,17 @@ def verify_rows(data: bytes) -> tuple[Problem, ...]:
     return tuple(_chain(data, redacted))
 
 
-def verify_files(root: Path, files: Files | None = None) -> tuple[Problem, ...]:
+def verify_files(
+    root: Path, files: Files | None = None, state: Path | None = None
+) -> tuple[Problem, ...]:
     """Files that are not what the last row about them says: changed by another hand.
 
-    Not those of the inbox, which every capture adds to without a ruling.
+    Not those of the inbox, which every capture adds to without a ruling. ``state`` is the companion
+    folder when ``root`` is another program's store.
     """
     files = files or Files()
     expected: dict[str, tuple[str | None, str]] = {}
-    for entry in Journal(root, files).read():
+    for entry in Journal(state or root, files).read():
         if entry.state == COMMITTED:
             for change in entry.changes:
                 if not change.path.startswith(f"{INBOX}/"):
@@ -79,7 +83,7 @@ def verify_files(root: Path, files: Files | None = None) -> tuple[Problem, ...]:
             severity="info",
         )
         for path, (after, ruling) in expected.items()
-        if digest(_read(root / path, files)) != after
+        if digest(_read(locate(root, path, state), files)) != after
     )
 
 

@@ -41,7 +41,7 @@ from proofstone.vault.objects import (
     object_path,
     read_object,
 )
-from proofstone.vault.swap import Swap, temporary_name
+from proofstone.vault.swap import Swap, locate, temporary_name
 
 RulingChanges = tuple[Ruling, tuple[FileChange, ...]]
 
@@ -71,24 +71,28 @@ def apply_planned(
     *,
     files: Files | None = None,
     timeout: float = DEFAULT_TIMEOUT,
+    state: Path | None = None,
 ) -> tuple[str, ...]:
     """Like ``apply``, of rulings that ``plan`` makes under the lock, from what is there by then.
 
     What was cut short is put right before ``plan`` reads anything, and what ``plan`` raises is
-    passed on with nothing written.
+    passed on with nothing written. When ``root`` is another program's store, ``state`` is its
+    companion folder, which exists: the lock, the journal and the objects are kept there, and so
+    are the files whose paths begin with ``swap.BESIDE``.
     """
     files = files or Files()
-    with VaultLock(root, timeout) as lock:
-        _require_settled(root, files)
+    kept = state or root
+    with VaultLock(kept, timeout) as lock:
+        _require_settled(root, files, state)
         changing = _changing(plan())
         if not changing:
             return ()
         group = changing[0][0].group
         if any(ruling.group != group for ruling, _ in changing):
             raise ValueError("the rulings of one call must be of one group")
-        swap = Swap(root, group, _net(changing), files)
+        swap = Swap(root, group, _net(changing), files, state)
         swap.check()
-        _write(root, files, lock, swap, changing, group)
+        _write(kept, files, lock, swap, changing, group)
     return tuple(ruling.ruling_id for ruling, _ in changing)
 
 
@@ -154,15 +158,23 @@ def write_files(
 
 
 def recover(
-    root: Path, *, files: Files | None = None, timeout: float = DEFAULT_TIMEOUT
+    root: Path,
+    *,
+    files: Files | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+    state: Path | None = None,
 ) -> tuple[Problem, ...]:
-    """Finish or roll back a ruling that was cut short, and say so. Otherwise nothing is written."""
+    """Finish or roll back a ruling that was cut short, and say so. Otherwise nothing is written.
+
+    ``state`` is as for ``apply_planned``.
+    """
     files = files or Files()
+    kept = state or root
     try:
-        if not Journal(root, files).tail().needs_recovery:
+        if not Journal(kept, files).tail().needs_recovery:
             return ()
-        with VaultLock(root, timeout):
-            return _settle(root, files)
+        with VaultLock(kept, timeout):
+            return _settle(root, files, state)
     except VaultLockedError as error:
         return (_unfinished(f"A ruling is being written or was cut short: {error}."),)
     except (OSError, VaultWriteError) as error:
@@ -257,15 +269,16 @@ def _remove_object(root: Path, stored: str, group: str, files: Files) -> None:
         return
 
 
-def _require_settled(root: Path, files: Files) -> None:
-    for problem in _settle(root, files):
+def _require_settled(root: Path, files: Files, state: Path | None = None) -> None:
+    for problem in _settle(root, files, state):
         if problem.code == "unfinished_ruling":
             raise VaultWriteError(f"{problem.message} {problem.advice}")
 
 
-def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
+def _settle(root: Path, files: Files, state: Path | None = None) -> tuple[Problem, ...]:
     """Put right what was cut short; the lock is held."""
-    journal = Journal(root, files)
+    kept = state or root
+    journal = Journal(kept, files)
     tail = journal.tail()
     if not tail.needs_recovery:
         return ()
@@ -276,17 +289,20 @@ def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
     if purge.is_forward_only(tail.open_rows[0]):
         return purge.finish(root, files, tail)
     found = _Unfinished.of(tail.open_rows)
-    swap = Swap(root, found.group, {}, files)
-    state = {path: _state_of(root, path, hashes, files) for path, hashes in found.net.items()}
-    finished = tail.committed or "before" not in state.values()
+    swap = Swap(root, found.group, {}, files, state)
+    at = {
+        path: _state_of(locate(root, path, state), hashes, files)
+        for path, hashes in found.net.items()
+    }
+    finished = tail.committed or "before" not in at.values()
     if not finished:
         try:
-            contents = read_object(root, found.objects, files)
+            contents = read_object(kept, found.objects, files)
         except ObjectDamagedError:
             contents = {}
         net: dict[str, tuple[bytes | None, bytes | None]] = {}
         for path, (old, new) in found.net.items():
-            if state[path] != "after":
+            if at[path] != "after":
                 continue
             if any(name is not None and name not in contents for name in (old, new)):
                 return (
@@ -300,7 +316,7 @@ def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
                 None if new is None else contents[new],
                 None if old is None else contents[old],
             )
-        swap = Swap(root, found.group, net, files)
+        swap = Swap(root, found.group, net, files, state)
         swap.check()
         swap.stage()
         swap.swap()
@@ -311,9 +327,9 @@ def _settle(root: Path, files: Files) -> tuple[Problem, ...]:
         if ruling not in tail.closed
     ]
     if not finished:
-        _remove_object(root, found.objects, found.group, files)
+        _remove_object(kept, found.objects, found.group, files)
     journal.append(closing, journal.tail(), sync=True)
-    return (_recovered(found, finished, [p for p, at in state.items() if at == "other"]),)
+    return (_recovered(found, finished, [path for path, side in at.items() if side == "other"]),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,8 +356,8 @@ class _Unfinished:
         )
 
 
-def _state_of(root: Path, path: str, hashes: tuple[str | None, str | None], files: Files) -> str:
-    present = digest(files.read(root / path))
+def _state_of(file: Path, hashes: tuple[str | None, str | None], files: Files) -> str:
+    present = digest(files.read(file))
     if present == hashes[1]:
         return "after"
     return "before" if present == hashes[0] else "other"
