@@ -30,6 +30,7 @@ _COMMANDS = {
     "mcp": "mcp:mcp",
     "import": "importing:import_memories",
     "render": "rendering:render",
+    "clean": "cleaning:clean",
 }
 """Each command's module and attribute. Loading late keeps ``show`` free of Textual's start-up."""
 

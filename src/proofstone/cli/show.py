@@ -27,6 +27,8 @@ def _turn(form: Json) -> tuple[str, str]:
     state = form["state"]
     if form.get("incomplete_reason"):
         state += f": {form['incomplete_reason']}"
+    if form.get("cleaned_at"):
+        state += ", its text removed"
     return (
         form["turn"],
         f"{state} · {counts['units']} units, {counts['covered']}/{counts['physical']} covered, "

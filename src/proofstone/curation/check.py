@@ -22,11 +22,7 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
     proposals that the verifier rejects, memories that nobody has reviewed.
     """
     holdings = workspace.holdings
-    cleaned = {
-        reference
-        for reference, outcome in workspace.contents.memleaf.items()
-        if outcome.cleanup_done_at
-    }
+    cleaned = cleaned_turns(workspace)
     units = {unit.unit_id: unit for view in workspace.turns for unit in view.units}
     anchored: tuple[Memory | Proposal, ...] = (
         *holdings.memories,
@@ -61,14 +57,26 @@ def is_note(problem: Problem) -> bool:
     return problem.severity == "info"
 
 
+def cleaned_turns(workspace: Workspace) -> frozenset[str]:
+    """The turns whose captured text was removed on purpose, by us or by memleaf."""
+    by_memleaf = (
+        reference
+        for reference, outcome in workspace.contents.memleaf.items()
+        if outcome.cleanup_done_at
+    )
+    return frozenset(
+        (*by_memleaf, *(view.reference for view in workspace.turns if view.cleaned_at))
+    )
+
+
 def gate_answers(workspace: Workspace) -> tuple[Problem, ...]:
     """Stored answers that the captured text no longer bears out, or that belong to no turn."""
     found: list[Problem] = []
     references = {turn.reference for turn in workspace.contents.turns}
+    cleaned = cleaned_turns(workspace)
     for reference, record in workspace.contents.gate.items():
         if reference not in references:
-            outcome = workspace.contents.memleaf.get(reference)
-            if outcome is None or not outcome.cleanup_done_at:
+            if reference not in cleaned:
                 found.append(
                     Problem(
                         code="gate_without_turn",

@@ -73,6 +73,8 @@ def turn(view: TurnView) -> Json:
     }
     if view.turn.incomplete_reason:
         form["incomplete_reason"] = view.turn.incomplete_reason
+    if view.cleaned_at:
+        form["cleaned_at"] = view.cleaned_at
     return form
 
 

@@ -128,6 +128,10 @@ def _complete_turn(workspace: Workspace, reference: str) -> TurnView:
         raise ProofstoneError(
             f"turn {reference}: no such turn; list them with `proofstone show turns`"
         ) from None
+    if view.cleaned_at:
+        raise ProofstoneError(
+            f"turn {reference}: it is settled, and its text was removed at {view.cleaned_at}"
+        )
     if not view.turn.is_complete:
         raise ProofstoneError(f"turn {reference}: incomplete: {view.turn.incomplete_reason}")
     return view

@@ -26,6 +26,8 @@ def unanswered(workspace: Workspace) -> tuple[str, ...]:
 
 def why_skipped(view: TurnView) -> str:
     """Why a turn is not asked about; empty when it is."""
+    if view.cleaned_at:
+        return "settled, and its text was removed"
     if not view.turn.is_complete:
         return f"incomplete: {view.turn.incomplete_reason}"
     if view.gate is None or view.gate.answer is None or uncorrected(view) is not None:

@@ -92,5 +92,6 @@ def _other_prompts(workspace: Workspace) -> tuple[Problem, ...]:
         if view.gate is not None
         and view.gate.answer is not None
         and not view.answer_is_stale
+        and not view.cleaned_at
         and model_view(workspace, view.reference).was_sent is False
     )

@@ -56,7 +56,7 @@ def model_view(workspace: Workspace, reference: str) -> ModelView:
         ProofstoneError: there is no such turn.
     """
     view = turn_view(workspace, reference)
-    is_sent = view.turn.is_complete
+    is_sent = view.turn.is_complete and not view.cleaned_at
     offered = projection(view.units) if is_sent else ()
     allowed = {unit.unit_id for unit in offered}
     kept = (_held_back(unit, is_sent=is_sent) for unit in view.units if unit.unit_id not in allowed)
@@ -68,7 +68,8 @@ def model_view(workspace: Workspace, reference: str) -> ModelView:
         offered=offered,
         held_back=(*kept, *_records(view)),
         was_sent=answered == prompt_digest(prompt) if answered else None,
-        incomplete_reason=view.turn.incomplete_reason,
+        incomplete_reason=view.turn.incomplete_reason
+        or (f"its text was removed at {view.cleaned_at}" if view.cleaned_at else ""),
     )
 
 

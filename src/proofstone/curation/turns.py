@@ -3,14 +3,79 @@
 from __future__ import annotations
 
 from proofstone.curation.views import TurnCounts, TurnView
-from proofstone.domain.conversation import Observation, Turn
-from proofstone.domain.dispositions import dispose, turn_state
-from proofstone.domain.evidence_unit import EvidenceUnit, Partition
-from proofstone.domain.gate_types import Decision, GateRecord, UnitDisposition
+from proofstone.domain.conversation import Event, Observation, Role, Turn
+from proofstone.domain.dispositions import cleanup_allowed, dispose, turn_state
+from proofstone.domain.evidence_unit import EvidenceUnit, Origin, Partition
+from proofstone.domain.gate_types import (
+    Cleaned,
+    Decision,
+    GateRecord,
+    TurnState,
+    UnitDisposition,
+)
 from proofstone.domain.inventory import inventory, inventory_digest
 from proofstone.vault.processed import MemleafOutcome
 
 METADATA_RETENTION = "metadata"
+
+
+CONTEXT_REASONS = frozenset((Origin.ASSISTANT_SYNTHESIS.value, Origin.RETRIEVED_MEMORY.value))
+"""The reasons of units that are context: those of physical ones come from the Gate's contract."""
+
+
+def cleaned_turn(record: GateRecord, cleaned: Cleaned) -> Turn:
+    """A turn whose captured text was removed: the same events, without their words."""
+    return Turn(
+        source=cleaned.source,
+        session_id=cleaned.session_id,
+        turn_key=record.turn_key,
+        turn_index=cleaned.turn_index,
+        turn_id=cleaned.turn_id,
+        events=tuple(
+            Event(
+                event_key=event.event_key,
+                role=Role(event.role),
+                content="",
+                source=cleaned.source,
+                session_id=cleaned.session_id,
+                turn_id=cleaned.turn_id,
+                turn_key=record.turn_key,
+                turn_index=cleaned.turn_index,
+                timestamp=event.timestamp,
+            )
+            for event in cleaned.events
+        ),
+    )
+
+
+def view_cleaned(
+    turn: Turn,
+    gate: GateRecord,
+    cleaned: Cleaned,
+    memleaf: MemleafOutcome | None,
+    *,
+    waiting: int,
+) -> TurnView:
+    """A turn whose captured text was removed: what became of its units, and none of the units."""
+    rows = cleaned.dispositions
+    physical = sum(row.reason not in CONTEXT_REASONS for row in rows)
+    is_settled = cleanup_allowed(rows, waiting)
+    return TurnView(
+        turn=turn,
+        units=(),
+        dispositions={row.unit_id: row for row in rows},
+        gate=gate,
+        state=TurnState.SETTLED if is_settled else TurnState.OPEN,
+        counts=TurnCounts(
+            units=len(rows),
+            physical=physical,
+            context=len(rows) - physical,
+            covered=physical,
+            waiting=waiting,
+        ),
+        memleaf=memleaf,
+        cleaned_at=cleaned.at,
+    )
 
 
 def view_turn(

@@ -54,6 +54,8 @@ class TurnView:
     memleaf: MemleafOutcome | None = None
     answer_is_stale: bool = False
     """Whether the captured text is no longer what the accepted answer was checked against."""
+    cleaned_at: str = ""
+    """When the captured text of the settled turn was removed; empty while it is there."""
 
     @property
     def reference(self) -> str:

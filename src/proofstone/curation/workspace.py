@@ -17,10 +17,11 @@ from proofstone.curation.assessing import Assessor
 from proofstone.curation.context import Context
 from proofstone.curation.purged import purged_contents
 from proofstone.curation.queue import in_order_of_need
-from proofstone.curation.turns import view_turn
+from proofstone.curation.turns import cleaned_turn, view_cleaned, view_turn
 from proofstone.curation.views import MemoryJudgement, MemoryView, ProposalView, TurnView
 from proofstone.domain.conversation import Turn
 from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.gate_types import Cleaned, GateRecord
 from proofstone.domain.plan import FileChange, NoteKind, Ruling, RulingPlan
 from proofstone.domain.purging import PurgedContents
 from proofstone.domain.records import Holdings, Memory, Problem, Proposal
@@ -169,8 +170,17 @@ class Workspace:
 
     @cached_property
     def turns(self) -> tuple[TurnView, ...]:
-        """Every captured turn, by source, session and index."""
-        return tuple(self.turn(turn.reference) for turn in self.contents.turns)
+        """Every captured turn, cleaned or not, by source, session and index."""
+        present = self.contents.turns
+        if self._cleaned:
+            gone = (cleaned_turn(record, kept) for record, kept in self._cleaned.values())
+            present = tuple(
+                sorted(
+                    (*present, *gone),
+                    key=lambda turn: (turn.source, turn.session_id, turn.turn_index, turn.turn_key),
+                )
+            )
+        return tuple(self.turn(turn.reference) for turn in present)
 
     def turn(self, reference: str) -> TurnView:
         """The turn that ``reference`` (``source/session#index``) names.
@@ -180,15 +190,19 @@ class Workspace:
         """
         view = self._turn_views.get(reference)
         if view is None:
-            turn = self._turns_by_reference[reference]
-            view = view_turn(
-                turn,
-                self.contents.gate.get(reference),
-                self.contents.memleaf.get(reference),
-                waiting=self._waiting_by_turn.get(reference, 0),
-            )
+            view = self._view_turn(reference)
             self._turn_views[reference] = view
         return view
+
+    def _view_turn(self, reference: str) -> TurnView:
+        memleaf = self.contents.memleaf.get(reference)
+        waiting = self._waiting_by_turn.get(reference, 0)
+        if reference in self._cleaned:
+            record, kept = self._cleaned[reference]
+            turn = cleaned_turn(record, kept)
+            return view_cleaned(turn, record, kept, memleaf, waiting=waiting)
+        turn = self._turns_by_reference[reference]
+        return view_turn(turn, self.contents.gate.get(reference), memleaf, waiting=waiting)
 
     @cached_property
     def proposals(self) -> Mapping[str, Proposal]:
@@ -249,6 +263,15 @@ class Workspace:
     @cached_property
     def _turns_by_reference(self) -> Mapping[str, Turn]:
         return {turn.reference: turn for turn in self.contents.turns}
+
+    @cached_property
+    def _cleaned(self) -> Mapping[str, tuple[GateRecord, Cleaned]]:
+        """What is kept of the turns whose captured text was removed."""
+        return {
+            reference: (record, record.cleaned)
+            for reference, record in self.contents.gate.items()
+            if record.cleaned is not None and reference not in self._turns_by_reference
+        }
 
     @cached_property
     def _waiting_by_turn(self) -> Mapping[str, int]:

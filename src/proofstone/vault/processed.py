@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from proofstone.domain.records import Problem
 from proofstone.vault.layout import PROCESSED
@@ -59,10 +59,57 @@ class MemleafOutcome:
     validation_reason: str = ""
     validation_detail: str = ""
     names_turn: bool = False
+    turn_index: int = 0
+
+    def reference(self, identity: TurnIdentity) -> str:
+        """How commands name the turn; empty where memleaf did not note its number."""
+        source, session_id, _ = identity
+        return f"{source}/{session_id}#{self.turn_index}" if self.turn_index else ""
 
 
 TurnIdentity = tuple[str, str, str]
 """Source, session and turn key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemleafProgress:
+    """How far memleaf is: by source and session the number of the last turn that it has dealt
+    with, and whether it was in the middle of writing what it made of some.
+    """
+
+    done: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    is_writing: bool = False
+
+    def waits_for(self, source: str, session_id: str, turn_index: int) -> bool:
+        """Whether memleaf knows the session and has not come to the turn yet.
+
+        It takes a session's turns up one by one, so a gap would stop it there.
+        """
+        done = self.done.get((source, session_id))
+        return done is not None and turn_index > done
+
+
+def read_progress(data: bytes) -> MemleafProgress:
+    """How far memleaf is. What cannot be read says nothing; ``read_processed`` reports it."""
+    try:
+        state = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return MemleafProgress()
+    sessions = state.get("sessions") if isinstance(state, dict) else None
+    if not isinstance(sessions, dict):
+        return MemleafProgress()
+    done: dict[tuple[str, str], int] = {}
+    for name, session in sessions.items():
+        if isinstance(session, dict):
+            source, _, session_id = name.partition("/")
+            entries = _objects(session.get("processed_turns"))
+            done[source, session_id] = max(
+                _number(session, "watermark"),
+                _number(session, "processed_watermark"),
+                *(_number(entry, "turn_index") for entry in entries),
+            )
+    pending = (state.get("pending_turn_plans"), state.get("pending_operations"))
+    return MemleafProgress(done=done, is_writing=any(pending))
 
 
 def read_processed(
@@ -103,6 +150,7 @@ def _add_processed(
                 deferred=_dispositions(entry.get("deferred_evidence")),
                 eligible_cleanup_at=_text(entry, "eligible_cleanup_at"),
                 cleanup_done_at=_text(entry, "cleanup_done_at"),
+                turn_index=_number(entry, "turn_index"),
             )
 
 
@@ -161,6 +209,11 @@ def _objects(value: object) -> Iterable[Mapping[str, object]]:
 def _text(entry: Mapping[str, object], key: str) -> str:
     value = entry.get(key)
     return value if isinstance(value, str) else ""
+
+
+def _number(entry: Mapping[str, object], key: str) -> int:
+    value = entry.get(key)
+    return value if type(value) is int and value > 0 else 0
 
 
 def _texts(entry: Mapping[str, object], key: str) -> tuple[str, ...]:

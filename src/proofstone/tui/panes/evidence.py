@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 
-from proofstone.curation.views import ProposalView, TurnView
 from proofstone.domain.conversation import Observation
 from proofstone.domain.evidence_unit import EvidenceUnit, Partition
 from proofstone.domain.gate_types import Decision
@@ -27,6 +26,9 @@ from proofstone.tui.words import (
     safe_shown,
     spoken,
 )
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView, TurnView
 
 GUTTER_CELLS = 8
 """Bar, letter, space, role and a space."""
@@ -93,7 +95,7 @@ class EvidencePane(Pane):
         self.set_rows(
             LazyRows(keys, build, fixed_height=None, measure=measure),
             anew=self.starts_anew(turn.reference),
-            placeholder=turn.turn.incomplete_reason or "This turn has no words.",
+            placeholder=_without_units(turn),
         )
         counts = turn.counts
         self.set_titles(
@@ -118,6 +120,16 @@ class EvidencePane(Pane):
             rows.append(text_row("none", ("It cites no evidence record.", "$verdict-flag")))
         self.set_rows(Rows(rows), anew=self.starts_anew(view.proposal_id))
         self.set_titles("records")
+
+
+def _without_units(turn: TurnView) -> str:
+    """Why there is nothing to show of a turn."""
+    if turn.cleaned_at:
+        return (
+            f"It is settled, and its text was removed on {turn.cleaned_at[:10]}.\n\n"
+            "What became of each unit is in the Gate pane; quotes stay in proposals and records."
+        )
+    return turn.turn.incomplete_reason or "This turn has no words."
 
 
 def loose_records(view: ProposalView | None, turn: TurnView | None) -> tuple[EvidenceRecord, ...]:

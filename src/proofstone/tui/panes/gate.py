@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 
-from proofstone.curation.views import TurnView
 from proofstone.domain.evidence_unit import EvidenceUnit, Partition
 from proofstone.domain.gate_types import (
     Candidate,
@@ -25,6 +24,9 @@ from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import candidate_link, unit_link
 from proofstone.tui.words import DECISION_STYLE, STATE_WORD, count, safe, spoken
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import TurnView
 
 METER_CELLS = 16
 _UNCOVERED = "coverage_unresolved"
@@ -99,6 +101,8 @@ class GatePane(Pane):
                 [self._coverage_row(turn, unit) for unit in physical if unit not in uncovered]
             )
             groups += [list(rows) for rows in self._candidates(turn)]
+        if turn.cleaned_at:
+            groups.append([_kept_row(row) for row in turn.dispositions.values()])
         groups.append(list(_memleaf_rows(turn)))
         self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(turn.reference))
         meter = _meter(turn, physical, len(uncovered)) if physical and accepted else ""
@@ -246,6 +250,20 @@ class GatePane(Pane):
                 (_diagnostic(refusal), "$verdict-block"),
                 safe(f"  {at[:16].replace('T', ' ')}", "$ink-dim", limit=40),
             )
+
+
+def _kept_row(row: UnitDisposition) -> Row:
+    """A unit of a turn whose text was removed: its id and what became of it."""
+    style = DECISION_STYLE[row.decision]
+    return Row(
+        key=f"row-{row.unit_id}",
+        link=unit_link(row.unit_id),
+        gutter=Content.assemble((_SHORT_DECISION[row.decision], f"{style} bold"), " "),
+        continuation=Content("     "),
+        body=Content.assemble(
+            (_why(row), style), (" · ", "$ink-dim"), safe(row.unit_id, "$ink-dim", limit=40)
+        ),
+    )
 
 
 def _reason(turn: TurnView, unit: EvidenceUnit) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 
-from proofstone.curation.views import TurnView
 from proofstone.domain.gate_types import TurnState
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.rows import LazyRows, Row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import turn_link
 from proofstone.tui.words import STATE_GLYPH, STATE_WORD, count, safe
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import TurnView
 
 _EMPTY = (
     "No turns are captured.\n\n"
@@ -74,6 +76,8 @@ def _told(view: TurnView, style: str) -> Content:
         parts.append((f" · {counts.covered}/{counts.physical}", "$ink-dim"))
     if counts.unresolved:
         parts.append((f" · {counts.unresolved} partial", "$partition-unresolved"))
+    if view.cleaned_at:
+        parts.append((" · text removed", "$ink-dim"))
     if counts.waiting:
         parts.append((f" · {count(counts.waiting, 'waits', 'wait')}", "$ink-dim"))
     return Content.assemble(*parts)
