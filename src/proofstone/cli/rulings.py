@@ -111,24 +111,15 @@ def rule(
         applied = curation.apply(view, previewed)
     except RulingRefused as error:
         if as_json:
-            print_json(_refused_form(action, previewed))
+            nothing = curation.Applied(group=previewed.group, rulings=(), summary="refused")
+            print_json(_ruling_form(action, nothing, previewed.rows))
         for row in refused:
             click.echo(f"refused: {said(row.subject)}: {said(row.why)}", err=True)
         if not refused:
             click.echo(f"refused: {said(error.why)}", err=True)
         raise click.exceptions.Exit(1) from None
     if as_json:
-        print_json(
-            {
-                "schema": "proofstone/ruling/1",
-                "action": action,
-                "group": applied.group,
-                "rulings": list(applied.rulings),
-                "summary": applied.summary,
-                "changes": [_change_form(change) for change in applied.changes],
-                "refused": [{"subject": row.subject, "why": row.why} for row in refused],
-            }
-        )
+        print_json(_ruling_form(action, applied, refused))
     else:
         print_line(f"{said(applied.summary)}  (take back: proofstone undo {said(str(path))})")
         for row in refused:
@@ -223,17 +214,7 @@ def _purge(
 
 def _print_applied(action: str, applied: curation.Applied, as_json: bool) -> None:
     if as_json:
-        print_json(
-            {
-                "schema": "proofstone/ruling/1",
-                "action": action,
-                "group": applied.group,
-                "rulings": list(applied.rulings),
-                "summary": applied.summary,
-                "changes": [_change_form(change) for change in applied.changes],
-                "refused": [],
-            }
-        )
+        print_json(_ruling_form(action, applied))
     else:
         print_line(said(applied.summary))
 
@@ -265,15 +246,17 @@ def _print_preview(previewed: curation.Preview, as_json: bool) -> None:
             print_line(f"  {_verb(change)} {said(change.path)}")
 
 
-def _refused_form(action: str, previewed: curation.Preview) -> Json:
+def _ruling_form(
+    action: str, applied: curation.Applied, refused: Iterable[curation.PreviewRow] = ()
+) -> Json:
     return {
         "schema": "proofstone/ruling/1",
         "action": action,
-        "group": previewed.group,
-        "rulings": [],
-        "summary": "refused",
-        "changes": [],
-        "refused": [{"subject": row.subject, "why": row.why} for row in previewed.rows],
+        "group": applied.group,
+        "rulings": list(applied.rulings),
+        "summary": applied.summary,
+        "changes": [_change_form(change) for change in applied.changes],
+        "refused": [{"subject": row.subject, "why": row.why} for row in refused],
     }
 
 
