@@ -116,13 +116,14 @@ def test_files_that_were_just_written_are_not_relied_on(root: Path, reads: list[
 def test_a_second_reading_in_one_process_reads_what_changed(
     root: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room_reader.RoomReader.__init__, "__defaults__", (None, later))
-    before = Vault(root).read()
+    monkeypatch.setattr(room_reader.RoomReader.__init__, "__defaults__", (later,))
+    vault = Vault(root)
+    before = vault.read()
     kept = {memory.memory_id: memory for memory in before.holdings.memories}
     note = sorted((root / "knowledge").iterdir())[0]
     note.write_bytes(note.read_bytes() + b"And more.\n")
     reads.clear()
-    after = Vault(root).read(previous=before)
+    after = vault.read()
     assert reads == [f"knowledge/{note.name}"]
     assert after == without_index(root, tmp_path)
     same = [memory for memory in after.holdings.memories if memory is kept.get(memory.memory_id)]

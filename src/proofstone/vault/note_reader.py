@@ -7,9 +7,8 @@ only while the disk turns out to be slow, and the work is done between the batch
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -26,9 +25,6 @@ READING_THREADS = 8
 BATCH = 512
 SLOW_SECONDS = 0.000_2
 """A disk that takes longer than this for a file is read by several threads."""
-
-FROZEN_FROM = 10_000
-"""When this many notes were loaded, the collector is to leave them alone."""
 
 
 class NoteReader:
@@ -80,27 +76,3 @@ def read_one(root: Path, found: Found, limit: int) -> bytes | OSError:
         return read_file(root, found, limit)
     except OSError as error:
         return error
-
-
-@contextmanager
-def bulk_loading() -> Iterator[None]:
-    """Keep the garbage collector out of the way while a vault is loaded.
-
-    What is loaded holds no cycles, and going through it in vain would take a third of the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-def settle(notes: int) -> None:
-    """Call it when ``notes`` notes were loaded to stay.
-
-    Many are kept out of later collections too, which would stop a screen for a tenth of a second.
-    """
-    if notes >= FROZEN_FROM:
-        gc.freeze()

@@ -28,19 +28,19 @@ from proofstone.vault.walk import Found
 class RoomReader:
     """Reads rooms one after the other; ``count`` is called for every file that is read.
 
-    ``previous`` are the rooms of an earlier reading of the same vault.
+    ``previous`` are the rooms of an earlier reading of the same vault, or nothing.
     """
 
     def __init__(
         self,
         root: Path,
         count: Callable[[], None],
-        previous: Mapping[NoteKind, RoomRows] | None = None,
+        previous: Mapping[NoteKind, RoomRows],
         now: Callable[[], int] = time.time_ns,
     ) -> None:
         self._root = root
         self._count = count
-        self._previous = previous or {}
+        self._previous = previous
         self._index = None if previous else VaultIndex.open(root)
         self._now = now
         self._reader = NoteReader()

@@ -20,6 +20,7 @@ from proofstone.domain.records import (
     Proposal,
     Tombstone,
 )
+from proofstone.vault.bulk import bulk_loading
 from proofstone.vault.listing import SUFFIX, Listing
 from proofstone.vault.records import Record
 
@@ -33,6 +34,8 @@ class Careful:
     record: Record | None
     problems: tuple[Problem, ...]
 
+
+_MADE_AT_ONCE = 1_000
 
 Row = Record | Careful | bytes | int
 """Bytes and numbers (places in an index) stand for plain notes only; see ``plain_note``."""
@@ -95,7 +98,10 @@ class RecordList(Sequence[Made], Generic[Made]):
     def __iter__(self) -> Iterator[Made]:
         for room, places in self._parts:
             record: Callable[[int], Any] = room.record
-            yield from map(record, places)
+            for start in range(0, len(places), _MADE_AT_ONCE):
+                with bulk_loading():
+                    made = list(map(record, places[start : start + _MADE_AT_ONCE]))
+                yield from made
 
     @overload
     def __getitem__(self, index: int) -> Made: ...

@@ -19,6 +19,7 @@ from proofstone.domain.records import (
     Problem,
 )
 from proofstone.vault import layout
+from proofstone.vault.bulk import bulk_loading, settle
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.frontmatter import MAX_NOTE_BYTES
@@ -26,11 +27,7 @@ from proofstone.vault.gate_store import GateRecordError, read_gate
 from proofstone.vault.inbox import parse_inbox, turns
 from proofstone.vault.journal import Journal
 from proofstone.vault.journal_check import verify_files, verify_journal
-from proofstone.vault.note_reader import (
-    bulk_loading,
-    read_one,
-    settle,
-)
+from proofstone.vault.note_reader import read_one
 from proofstone.vault.processed import MemleafOutcome, TurnIdentity, read_processed
 from proofstone.vault.records import unreadable
 from proofstone.vault.room_reader import RoomReader
@@ -62,8 +59,6 @@ class VaultContents:
     settings: Settings = field(default_factory=Settings)
     problems: tuple[Problem, ...] = ()
     paths: Mapping[NoteRef, str] = field(default_factory=dict)
-    rooms: Mapping[NoteKind, RoomRows] = field(default_factory=dict, repr=False, compare=False)
-    """The files as they were read, for the next reading to go by."""
 
 
 class Vault:
@@ -71,29 +66,26 @@ class Vault:
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
+        self._rooms: Mapping[NoteKind, RoomRows] = {}
 
-    def read(
-        self, progress: Progress | None = None, previous: VaultContents | None = None
-    ) -> VaultContents:
+    def read(self, progress: Progress | None = None) -> VaultContents:
         """Read everything. Raises NotADirectoryError when the folder is not there.
 
-        Notes that did not change since ``previous`` was read, or since the index was written, are
-        not read again.
+        Notes that are as they were when this vault was read before, or when its index was written,
+        are not read again; their records are the same objects.
         """
         if not self.root.is_dir():
             raise NotADirectoryError(f"{self.root} is not a folder")
         problems = list(recover(self.root))
         with bulk_loading():
-            contents = self._read(problems, _Reading(self.root, progress), previous)
+            contents = self._read(problems, _Reading(self.root, progress))
         settle(len(contents.holdings.memories) + len(contents.holdings.history))
         return contents
 
-    def _read(
-        self, problems: list[Problem], reading: _Reading, previous: VaultContents | None
-    ) -> VaultContents:
+    def _read(self, problems: list[Problem], reading: _Reading) -> VaultContents:
         settings = reading.settings()
-        rooms = reading.rooms(previous.rooms if previous is not None else None)
-        holdings = reading.holdings(rooms)
+        self._rooms = reading.rooms(self._rooms)
+        holdings = reading.holdings(self._rooms)
         events = reading.events()
         found_turns = turns(events)
         gate = reading.gate(found_turns)
@@ -107,7 +99,6 @@ class Vault:
             settings=settings,
             problems=(*problems, *holdings.problems),
             paths=reading.paths,
-            rooms=rooms,
         )
 
     def apply(self, rulings: Sequence[RulingChanges]) -> tuple[str, ...]:
@@ -146,7 +137,7 @@ class _Reading:
         self.note_problems: list[Problem] = []
         self.paths: dict[NoteRef, str] = {}
 
-    def rooms(self, previous: Mapping[NoteKind, RoomRows] | None) -> Mapping[NoteKind, RoomRows]:
+    def rooms(self, previous: Mapping[NoteKind, RoomRows]) -> Mapping[NoteKind, RoomRows]:
         """The notes of all rooms."""
         reader = RoomReader(self._root, self._count_file, previous)
         return {kind: reader.read(kind) for kind in layout.ROOMS}
