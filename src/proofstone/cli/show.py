@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from proofstone.curation import show as shows
 from proofstone.curation.forms import Json
 
 _WIDTH = 96
+_STEP = 1_000
 
 
 def _turn(form: Json) -> tuple[str, str]:
@@ -82,6 +84,13 @@ def _sibling(form: Json) -> tuple[str, str]:
     return form["proposal_id"], f"{form['score']:.2f} {form['id']}  {form['statement']}"
 
 
+def _duplicates(form: Json) -> tuple[str, str]:
+    ids = ", ".join(member["id"] for member in form["members"][1:4])
+    more = f" and {form['size'] - 4} more" if form["size"] > 4 else ""
+    first = form["members"][0]
+    return first["id"], f"{form['score']:.2f} {ids}{more}  {first['statement']}"
+
+
 def _verify(form: Json) -> tuple[str, str]:
     reasons = ", ".join(form["failure_reasons"]) or "nothing flagged"
     return (
@@ -112,11 +121,26 @@ _LINES: Mapping[str, Callable[[Json], tuple[str, str]]] = {
     "memories": _memory,
     "evidence": _evidence,
     "siblings": _sibling,
+    "duplicates": _duplicates,
     "verify": _verify,
     "inquiries": _inquiry,
     "tombstones": _tombstone,
     "problems": _problem,
 }
+
+
+def _progress() -> Callable[[int, int], None] | None:
+    """How far a long work has come, on a terminal that would otherwise stand still."""
+    if not sys.stderr.isatty():
+        return None
+
+    def told(done: int, of: int) -> None:
+        if done == of:
+            click.echo("\r\x1b[K", nl=False, err=True)
+        elif done % _STEP == 0:
+            click.echo(f"\r{done:,} of {of:,} compared", nl=False, err=True)
+
+    return told
 
 
 @click.command(
@@ -135,9 +159,9 @@ def show(kind: str, path: Path, identifier: str, as_json: bool, filter_text: str
     """List what a vault holds: KIND, the vault's PATH, and one ID if you want just that."""
     view = workspace(path)
     if as_json:
-        print_json(shows.listing(view, kind, identifier, filter_text))
+        print_json(shows.listing(view, kind, identifier, filter_text, _progress()))
         return
-    rows = shows.select(view, kind, identifier, filter_text)
+    rows = shows.select(view, kind, identifier, filter_text, _progress())
     for row in rows:
         name, text = _LINES[kind](row.form)
         print_line(f"{said(name)}  {said(text, 0 if identifier else _WIDTH)}")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from threading import Lock
+from typing import Any, NamedTuple
 
 from proofstone.curation.ages import age_of
+from proofstone.curation.on_demand import AllOnDemand
 from proofstone.curation.views import MemoryJudgement, ProposalView, SiblingView
 from proofstone.domain import evidence_records, matching, taint, verifier
 from proofstone.domain.governance import Governance
@@ -25,6 +27,10 @@ from proofstone.domain.verification import VerifierReport
 from proofstone.vault.settings import Settings
 
 GOVERNANCE: Mapping[str, Governance] = {"strict": "strict", "compatibility": "compatibility"}
+
+
+_HANDED_OVER = ("_memory_index", "_sibling_index")
+_HANDING_OVER = Lock()
 
 
 class _Judged(NamedTuple):
@@ -48,6 +54,58 @@ class Assessor:
         self._holdings = holdings
         self._settings = settings
         self._purged = purged
+        self._successor: Assessor | None = None
+
+    def successor(
+        self,
+        holdings: Holdings,
+        settings: Settings,
+        purged: Callable[[str], Collection[str]] = lambda _statement: (),
+    ) -> Assessor:
+        """The assessor of a newer reading of the same vault, which takes over the indexes.
+
+        They are brought up to date for what changed, which is known by the records that are no
+        longer the same ones. From then on this assessor answers from its successor's.
+        """
+        newer = Assessor(holdings, settings, purged)
+        with _HANDING_OVER:
+            kept = {name: self.__dict__.pop(name, None) for name in _HANDED_OVER}
+            self._successor = newer
+        memories, siblings = kept["_memory_index"], kept["_sibling_index"]
+        if memories is None and siblings is None:
+            return newer
+        before = {memory.memory_id: memory for memory in self._holdings.memories}
+        changed = [
+            memory
+            for memory in holdings.memories
+            if before.pop(memory.memory_id, None) is not memory
+        ]
+        gone = list(before)
+        if siblings is not None:
+            for memory_id in gone:
+                siblings.remove(memory_id)
+            for memory in changed:
+                _put_sibling(siblings, memory)
+            newer.__dict__["_sibling_index"] = siblings
+        versions = set(map(id, holdings.history))
+        # The index does not forget what became of a memory: an undone ruling needs a new one.
+        if memories is not None and all(
+            id(version) in versions for version in self._holdings.history
+        ):
+            for memory_id in gone:
+                memories.drop(memory_id)
+            for memory in changed:
+                memories.put(memory)
+            known = set(map(id, self._holdings.history))
+            for version in holdings.history:
+                if id(version) not in known:
+                    memories.note_gone(version)
+            newer.__dict__["_memory_index"] = memories
+        return newer
+
+    def prepare(self) -> None:
+        """Make the indexes now, where time does not matter."""
+        _ = (self._sibling_index, self._memory_index, self._memories)
 
     def proposal_view(self, proposal: Proposal, now: datetime) -> ProposalView:
         """Everything that bears on ``proposal``, as of ``now``."""
@@ -89,10 +147,13 @@ class Assessor:
             project=self._settings.project,
             returned=returned,
         )
-        return _Judged(report, match, self.siblings(subject), records, missing, returned)
+        siblings: Any = AllOnDemand(lambda: self.siblings(subject))
+        return _Judged(report, match, siblings, records, missing, returned)
 
     def match(self, subject: Proposal | Memory) -> MatchResult:
         """How ``subject`` stands to the memories in force."""
+        if self._successor is not None:
+            return self._successor.match(subject)
         return matching.match(subject, self._memory_index)
 
     def records_of(
@@ -111,6 +172,8 @@ class Assessor:
 
     def siblings(self, subject: Proposal | Memory) -> tuple[SiblingView, ...]:
         """The nearest active memories of the same project, best first, without itself."""
+        if self._successor is not None:
+            return self._successor.siblings(subject)
 
         def same_project(memory_id: str) -> bool:
             return self._memories[memory_id].project == subject.project
@@ -159,8 +222,7 @@ class Assessor:
     def _sibling_index(self) -> SiblingIndex:
         index = SiblingIndex()
         for memory in self._holdings.memories:
-            if memory.standing is Standing.ACTIVE:
-                index.add(memory.memory_id, memory.statement, memory.created)
+            _put_sibling(index, memory)
         return index
 
     @cached_property
@@ -190,6 +252,13 @@ class Assessor:
             if proposal.proposal_id in self._buried:
                 index.add(proposal.proposal_id, proposal.statement, proposal.ruled_at)
         return index
+
+
+def _put_sibling(index: SiblingIndex, memory: Memory) -> None:
+    if memory.standing is Standing.ACTIVE:
+        index.add(memory.memory_id, memory.statement, memory.created)
+    else:
+        index.remove(memory.memory_id)
 
 
 def _id_of(subject: Proposal | Memory) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from proofstone.curation import forms
 from proofstone.curation.forms import Json
@@ -23,22 +24,37 @@ class Row:
     filterable: Filterable
 
 
-def listing(workspace: Workspace, kind: str, identifier: str = "", filter_text: str = "") -> Json:
+Progress = Callable[[int, int], None]
+"""Called with how much of a long work is done, and how much there is."""
+
+
+def listing(
+    workspace: Workspace,
+    kind: str,
+    identifier: str = "",
+    filter_text: str = "",
+    progress: Progress | None = None,
+) -> Json:
     """The list of ``kind``, narrowed to ``identifier`` and by a filter, as JSON.
 
     Raises:
         ProofstoneError: no such kind or thing, or a filter that cannot be understood.
     """
-    return forms.listing(
-        kind, (row.form for row in select(workspace, kind, identifier, filter_text))
-    )
+    rows = select(workspace, kind, identifier, filter_text, progress)
+    return forms.listing(kind, (row.form for row in rows))
 
 
 def select(
-    workspace: Workspace, kind: str, identifier: str = "", filter_text: str = ""
+    workspace: Workspace,
+    kind: str,
+    identifier: str = "",
+    filter_text: str = "",
+    progress: Progress | None = None,
 ) -> tuple[Row, ...]:
     """The rows of ``kind``; see ``listing``."""
     source = KINDS.get(kind)
+    if source is _duplicates:
+        source = partial(_duplicates, progress=progress)
     if source is None:
         raise ProofstoneError(f"show {kind}: there is no such kind; try {', '.join(KINDS)}")
     try:
@@ -150,6 +166,33 @@ def _verify(workspace: Workspace) -> Iterator[Row]:
         yield Row((view.proposal_id,), form, view.filterable)
 
 
+def _duplicates(workspace: Workspace, progress: Progress | None = None) -> Iterator[Row]:
+    from proofstone.curation.duplicates import duplicates
+
+    for found in duplicates(workspace, progress):
+        members = [
+            {
+                "id": id,
+                "title": member.title,
+                "statement": member.statement,
+                "nearest": [{"id": near.id, "score": near.score} for near in nearest],
+            }
+            for id, member, nearest in zip(
+                found.cluster.ids, found.members, found.cluster.nearest, strict=True
+            )
+        ]
+        yield Row(
+            found.cluster.ids,
+            {"score": found.cluster.score, "size": len(members), "members": members},
+            Filterable(
+                text=" ".join(member.statement for member in found.members),
+                identifier=found.cluster.ids[0],
+                scopes=tuple({scope for member in found.members for scope in member.scopes}),
+                tags=tuple({tag for member in found.members for tag in member.tags}),
+            ),
+        )
+
+
 def _inquiries(workspace: Workspace) -> Iterator[Row]:
     for inquiry in workspace.holdings.inquiries:
         yield Row(
@@ -189,6 +232,7 @@ KINDS: Mapping[str, Callable[[Workspace], Iterator[Row]]] = {
     "memories": _memories,
     "evidence": _evidence,
     "siblings": _siblings,
+    "duplicates": _duplicates,
     "verify": _verify,
     "inquiries": _inquiries,
     "tombstones": _tombstones,

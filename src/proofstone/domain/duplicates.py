@@ -1,0 +1,218 @@
+"""Near-duplicates in a whole collection: clusters, and each text's nearest ones (spec page 9).
+
+A pair counts when it is a pair of siblings (``sibling_score``). Every such pair is found, and each
+is compared once: two siblings share at least half of the larger vocabulary, so they share at
+least *e* tokens among the ⌊n/2⌋ + *e* rarest of each, with *e* at most ⌈n/2⌉ of either. Texts are
+taken one after the other and counted against those before them in lists of just these tokens,
+whose commonest half is never listed.
+
+Boilerplate can make the number of pairs quadratic. Texts with the same tokens are therefore looked
+at once, pairs are given as a stream, and what is kept of them is bounded: they are joined to
+clusters, and each text keeps only its best few.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from proofstone.domain.sibling_score import has_enough, reported
+from proofstone.domain.sibling_tokens import tokens
+
+NEAREST = 3
+"""How many of the texts nearest to it are kept for each text."""
+
+_MEETINGS = 4
+"""*e* above. More means longer lists to count and fewer pairs to compare in full."""
+
+Progress = Callable[[int, int], None]
+"""Called with how many texts were looked at, and how many there are."""
+
+
+class Pair(NamedTuple):
+    """Two siblings by their places in the collection, the later one first."""
+
+    later: int
+    earlier: int
+    shared: int
+    larger: int
+
+
+class Near(NamedTuple):
+    """A sibling of a text: its id and the score as people see it."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Texts that hang together by pairs of siblings, in order of id.
+
+    ``score`` is that of its closest pair; ``nearest`` gives for each text its best siblings.
+    """
+
+    ids: tuple[str, ...]
+    score: float
+    nearest: tuple[tuple[Near, ...], ...]
+
+
+def find(
+    ids: Sequence[str],
+    texts: Iterable[str],
+    nearest: int = NEAREST,
+    progress: Progress | None = None,
+) -> list[Cluster]:
+    """The clusters among texts with these ids, which must differ; the closest ones come first."""
+    vocabularies = Vocabularies(texts)
+    return _Clustering(ids, vocabularies.copies, nearest).of(pairs(vocabularies, progress))
+
+
+class Vocabularies:
+    """The distinct tokens of texts as numbers, rarest first: what pairs are looked for in.
+
+    ``terms`` is empty for a text that is too short to be compared, and for one that has exactly the
+    tokens of an earlier one: ``copies`` has the places of all such texts by that of the first.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        numbers: dict[str, int] = {}
+        counts: list[int] = []
+        firsts: dict[frozenset[str], int] = {}
+        found: list[array[int]] = []
+        self.copies: dict[int, list[int]] = {}
+        for place, text in enumerate(texts):
+            vocabulary = tokens(text)
+            terms = array("I")
+            found.append(terms)
+            if not has_enough(vocabulary):
+                continue
+            first = firsts.setdefault(vocabulary, place)
+            if first != place:
+                self.copies.setdefault(first, [first]).append(place)
+                continue
+            for token in vocabulary:
+                number = numbers.get(token)
+                if number is None:
+                    number = numbers[token] = len(counts)
+                    counts.append(0)
+                counts[number] += 1
+                terms.append(number)
+        by_rarity = sorted(range(len(counts)), key=counts.__getitem__)
+        rank = array("I", bytes(array("I").itemsize * len(counts)))
+        for place, number in enumerate(by_rarity):
+            rank[number] = place
+        self.terms = [array("I", sorted(map(rank.__getitem__, terms))) for terms in found]
+
+
+def prefix(size: int) -> int:
+    """How many of a text's rarest tokens are looked at, of ``size`` in all."""
+    return min(size, size // 2 + meetings(size))
+
+
+def meetings(size: int) -> int:
+    """How many of those two siblings share at least: the lower number of the two."""
+    return min(_MEETINGS, (size + 1) // 2)
+
+
+def pairs(vocabularies: Vocabularies, progress: Progress | None = None) -> Iterator[Pair]:
+    """Every pair of siblings, by the later one, but for the copies."""
+    terms = vocabularies.terms
+    lists: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
+    least = [meetings(len(own)) for own in terms]
+    for number, own in enumerate(terms):
+        if progress is not None:
+            progress(number, len(terms))
+        if not own:
+            continue
+        looked_at = own[: prefix(len(own))]
+        met: Counter[int] = Counter()
+        for term in looked_at:
+            met.update(lists[term])
+            lists[term].append(number)
+        enough = least[number]
+        vocabulary: frozenset[int] | None = None
+        for other, count in met.items():
+            if count < enough and count < least[other]:
+                continue
+            theirs = terms[other]
+            larger = max(len(own), len(theirs))
+            if 2 * min(len(own), len(theirs)) < larger:
+                continue
+            if vocabulary is None:
+                vocabulary = frozenset(own)
+            shared = len(vocabulary.intersection(theirs))
+            if 2 * shared >= larger:
+                yield Pair(number, other, shared, larger)
+    if progress is not None:
+        progress(len(terms), len(terms))
+
+
+class _Clustering:
+    """Joins pairs to clusters and keeps each text's best siblings."""
+
+    def __init__(self, ids: Sequence[str], copies: Mapping[int, list[int]], nearest: int) -> None:
+        self._ids = ids
+        self._nearest = nearest
+        self._alike = {
+            first: sorted(places, key=ids.__getitem__) for first, places in copies.items()
+        }
+        self._joined = list(range(len(ids)))
+        self._best: dict[int, list[tuple[float, str, Pair]]] = {}
+
+    def of(self, found: Iterable[Pair]) -> list[Cluster]:
+        """The clusters that ``found`` makes, together with the copies."""
+        for pair in found:
+            one, other = self._head(pair.later), self._head(pair.earlier)
+            self._joined[max(one, other)] = min(one, other)
+            self._keep(pair.later, pair.earlier, pair)
+            self._keep(pair.earlier, pair.later, pair)
+        members: dict[int, list[int]] = {}
+        for place in self._best.keys() | self._alike.keys():
+            members.setdefault(self._head(place), []).extend(self._all_alike(place))
+        made = [self._cluster(places) for places in members.values()]
+        return sorted(made, key=lambda cluster: (-cluster.score, -len(cluster.ids), cluster.ids))
+
+    def _head(self, place: int) -> int:
+        joined = self._joined
+        while joined[place] != place:
+            joined[place] = joined[joined[place]]
+            place = joined[place]
+        return place
+
+    def _keep(self, place: int, near: int, pair: Pair) -> None:
+        kept = self._best.setdefault(place, [])
+        kept.append((-(pair.shared / pair.larger), self._ids[self._all_alike(near)[0]], pair))
+        if len(kept) > 4 * self._nearest:
+            kept.sort()
+            del kept[self._nearest :]
+
+    def _all_alike(self, place: int) -> list[int]:
+        return self._alike.get(place) or [place]
+
+    def _cluster(self, places: list[int]) -> Cluster:
+        near: dict[str, tuple[Near, ...]] = {}
+        score = 0.0
+        for first in places:
+            alike = self._all_alike(first)
+            if first not in self._best and first not in self._alike:
+                continue
+            ranked = [(-1.0, self._ids[place], 1, 1) for place in alike[: self._nearest + 1]]
+            for rank, _, pair in sorted(self._best.get(first, ()))[: self._nearest]:
+                other = pair.earlier if pair.later == first else pair.later
+                ranked += (
+                    (rank, self._ids[place], pair.shared, pair.larger)
+                    for place in self._all_alike(other)[: self._nearest]
+                )
+            ranked.sort()
+            for place in alike:
+                others = [row for row in ranked if row[1] != self._ids[place]][: self._nearest]
+                near[self._ids[place]] = tuple(
+                    Near(id, reported(shared, larger)) for _, id, shared, larger in others
+                )
+                score = max(score, near[self._ids[place]][0].score)
+        ids = tuple(sorted(near))
+        return Cluster(ids=ids, score=score, nearest=tuple(near[id] for id in ids))
