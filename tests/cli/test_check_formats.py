@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -298,3 +301,53 @@ def test_the_pre_commit_hook_checks_the_vault_at_the_repositorys_root(
     assert proofstone(*command, *hook["args"], code=FOUND).out.endswith("5 findings\n")
     for path in ("knowledge/a.md", "_state/proofstone/journal.jsonl", "gate/codex/s/t.json"):
         assert re.search(hook["files"], path)
+
+
+def test_the_commands_in_the_documents_run(
+    repository: Path, proofstone: Proofstone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository / "demo-vault")
+    text = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^proofstone (check .+?)(?:\s+#.*)?$", text, re.M)
+    assert len(commands) >= 5
+    for command in commands:
+        proofstone(*command.split(), code=CLEAN if "--since" in command else FOUND)
+    for code in re.findall(r"\(`(\w+)`\)", text):
+        if code != "merged_from":
+            assert code in FINDINGS
+
+
+def test_the_workflow_in_the_documents_annotates_what_a_branch_changed(repository: Path) -> None:
+    text = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
+    workflow = yaml.safe_load(re.findall(r"```yaml\n(name: .*?)```", text, re.S)[0])
+    steps = [step for step in workflow["jobs"]["check"]["steps"] if "name" in step]
+    vault = repository / "demo-vault"
+    shutil.move(repository / ".git", vault / ".git")
+    git(vault, "add", "-A")
+    git(vault, "commit", "-q", "-m", "the vault alone")
+    git(vault, "update-ref", "refs/remotes/origin/main", "HEAD")
+    (vault / "knowledge" / "mem-new.md").write_text("---\na: [\n---\n", encoding="utf-8")
+    command = repository / "bin" / "proofstone"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m proofstone "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
+        "GITHUB_BASE_REF": "main",
+    }
+    outputs = [
+        subprocess.run(
+            ["bash", "-e", "-c", step["run"]],
+            cwd=vault,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for step in steps
+    ]
+    assert [done.returncode for done in outputs] == [FOUND, FOUND]
+    said = outputs[0].stdout.splitlines()
+    assert [annotation(line)[1]["file"] for line in said[:-1]] == ["knowledge/mem-new.md"]
+    check_sarif(json.loads((vault / "proofstone.sarif").read_text(encoding="utf-8")))

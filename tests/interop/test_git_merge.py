@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,18 +28,14 @@ from proofstone.vault.journal_check import verify_journal
 from proofstone.vault.layout import JOURNAL
 from tests.conftest import NOW
 
-ATTRIBUTES = """\
-* -text
-_state/proofstone/journal.jsonl merge=proofstone-journal
-_state/proofstone/objects/* -diff
-"""
-IGNORED = """\
-_index/
-_state/vault.lock
-_state/proofstone/purge.key
-"""
-DRIVER = f"{sys.executable} -m proofstone merge-journal %O %A %B"
-"""As docs/ci.md has it, with the interpreter that runs the test."""
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "ci.md").read_text(encoding="utf-8")
+
+
+def block(language: str, holding: str = "") -> str:
+    """The code block of docs/ci.md in that language that has these words."""
+    found = re.findall(rf"```{language}\n(.*?)```", DOCUMENT, re.S)
+    return next(text for text in found if holding in text)
+
 
 MIRA, LIN = "Mira Tal", "Lin Qiao"
 
@@ -52,14 +49,22 @@ class Repository:
 
     def git(self, *arguments: str, fails: bool = False) -> str:
         """Run git with this repository's settings alone."""
+        return self.run(["git", *arguments], fails=fails)
+
+    def shell(self, script: str) -> str:
+        """Run commands as a person would type them."""
+        return self.run(["sh", "-e", "-c", script])
+
+    def run(self, command: list[str], fails: bool = False) -> str:
+        """Run a program with none of the machine's settings; what it printed."""
         done = subprocess.run(
-            ["git", *arguments],
+            command,
             cwd=self.root,
             capture_output=True,
             text=True,
             check=False,
             env={
-                "PATH": os.environ["PATH"],
+                "PATH": f"{self.root.parent / 'bin'}{os.pathsep}{os.environ['PATH']}",
                 "HOME": str(self.root.parent),
                 "GIT_CONFIG_NOSYSTEM": "1",
                 "GIT_EDITOR": "true",
@@ -114,12 +119,17 @@ def repository(tmp_path: Path, demo_vault: Path) -> Repository:
     root = tmp_path / "vault"
     shutil.copytree(demo_vault, root)
     found = Repository(root)
+    # The command as it is installed, for whoever runs the test.
+    command = tmp_path / "bin" / "proofstone"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m proofstone "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
     found.git("init", "-q", "-b", "main")
     found.git("config", "user.name", MIRA)
     found.git("config", "user.email", "mira@example.org")
-    found.git("config", "merge.proofstone-journal.driver", DRIVER)
-    (root / ".gitattributes").write_text(ATTRIBUTES, encoding="utf-8")
-    (root / ".gitignore").write_text(IGNORED, encoding="utf-8")
+    found.shell(block("sh", "merge.proofstone-journal.driver"))
+    (root / ".gitattributes").write_text(block("gitattributes"), encoding="utf-8")
+    (root / ".gitignore").write_text(block("gitignore"), encoding="utf-8")
     # The faults that the demo vault has on purpose are not what is looked at here.
     while faults := {problem.path for problem in found.findings()}:
         for path in faults:
@@ -324,10 +334,10 @@ def test_a_proposal_left_in_both_rooms_is_found(repository: Repository) -> None:
 
 
 def test_without_the_driver_the_conflict_is_named_and_can_be_mended(
-    repository: Repository, tmp_path: Path
+    repository: Repository,
 ) -> None:
     first, second = eligible(repository)[:2]
-    repository.git("config", "--unset", "merge.proofstone-journal.driver")
+    repository.git("config", "--remove-section", "merge.proofstone-journal")
     branches(
         repository,
         lambda: repository.rule(MIRA, 1, "ratify", first),
@@ -338,15 +348,7 @@ def test_without_the_driver_the_conflict_is_named_and_can_be_mended(
     found = [problem for problem in repository.findings() if problem.code == "journal_conflict"]
     assert found
     assert "merge-journal" in found[0].advice
-    sides = [tmp_path / name for name in ("base", "ours", "theirs")]
-    for stage, path in enumerate(sides, 1):
-        path.write_text(repository.git("show", f":{stage}:{JOURNAL}"), encoding="utf-8")
-    subprocess.run(
-        [sys.executable, "-m", "proofstone", "merge-journal", *map(str, sides)],
-        check=True,
-        capture_output=True,
-    )
-    shutil.copyfile(sides[1], repository.root / JOURNAL)
+    repository.shell(block("sh", "git show :1:"))
     repository.commit("merged")
     assert repository.news() == ()
 

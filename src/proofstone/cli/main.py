@@ -17,6 +17,7 @@ _COMMANDS = {
     "snapshot": "workbench:snapshot",
     "init": "vaults:init",
     "check": "vaults:check",
+    "report": "report:report",
     "merge-journal": "merging:merge_journal",
     "show": "show:show",
     "sessions": "sessions:sessions",

@@ -83,6 +83,10 @@ FINDINGS: Mapping[str, FindingHelp] = {
         "A Gate answer belongs to no captured turn",
         "Restore the inbox file, or move the answer away.",
     ),
+    "number_given_again": FindingHelp(
+        "A cleaned turn's number was given to another turn",
+        "Nothing needs doing: the proposals of both stay as they are.",
+    ),
     "tombstoned_in_force": FindingHelp(
         "A tombstoned memory is in force",
         "Tombstone it again, or remove the marker if it was a mistake.",
