@@ -61,17 +61,22 @@ def clean(
     if as_json:
         print_json(_form(previewed, done))
     elif done.turns:
-        print_line(f"removed: the text of {_turns(len(done.turns))}; they stay listed as settled")
+        print_line(f"removed: the text of {_turns(len(done.turns))}, still listed as settled")
 
 
 def _is_confirmed(count: int, *, as_json: bool) -> bool:
     """Ask the person. Raises ProofstoneError where there is none to ask."""
-    if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if as_json or not is_terminal():
         raise ProofstoneError(
             f"clean: {_turns(count)} would lose the captured text, and nobody can be asked here; "
             "add --yes, or --dry-run to look"
         )
     return click.confirm(f"Remove the text of {_turns(count)} for good?", default=False)
+
+
+def is_terminal() -> bool:
+    """Whether a person is there who reads what is printed and can answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _print_preview(previewed: CleaningPreview) -> None:
