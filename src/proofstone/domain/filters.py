@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from rapidfuzz import fuzz
-
 FUZZY_THRESHOLD = 80.0
 """Score, 0–100, from which a free word counts as found; one slip in a five-letter word passes."""
 
@@ -97,6 +95,9 @@ def _negated(test: Test) -> Test:
 
 
 def _free_word(word: str) -> Test:
+    # Loaded with the first word: a first picture has no filter, and need not wait for it.
+    from rapidfuzz import fuzz
+
     needle = word.casefold()
 
     def test(row: Filterable) -> bool:

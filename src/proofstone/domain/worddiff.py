@@ -10,8 +10,6 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rapidfuzz.distance import Indel
-
 TOKEN_LIMIT = 5_000
 """Beyond this many words on a side, what differs is given as one piece instead of word by word."""
 
@@ -69,6 +67,9 @@ def _common(left: list[str], right: list[str]) -> int:
 
 
 def _edits(old: list[str], new: list[str]) -> list[tuple[Change, str]]:
+    # Loaded with the first difference: a first picture has none, and need not wait for it.
+    from rapidfuzz.distance import Indel
+
     edits: list[tuple[Change, str]] = []
     for step in Indel.opcodes(old, new):
         if step.tag == "equal":

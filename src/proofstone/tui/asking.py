@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from proofstone.curation.rulings import Preview
-from proofstone.domain.plan import Value
-from proofstone.domain.records import Statement
 from proofstone.tui.screens.dialog import PickDialog, Picked, WordsDialog
 from proofstone.tui.screens.target import Offer, TargetDialog
 
 if TYPE_CHECKING:
+    from proofstone.curation.rulings import Preview
+    from proofstone.domain.plan import Value
+    from proofstone.domain.records import Statement
     from proofstone.tui.app import ProofstoneApp
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from proofstone.curation.workspace import Workspace
 from proofstone.domain.records import ProposalStatus
+
+if TYPE_CHECKING:
+    from proofstone.curation.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

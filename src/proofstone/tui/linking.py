@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from proofstone.curation.views import ProposalView, TurnView
+from typing import TYPE_CHECKING
+
 from proofstone.tui import ties
 from proofstone.tui.panes.evidence import EvidencePane
 from proofstone.tui.panes.gate import GatePane
@@ -10,6 +11,9 @@ from proofstone.tui.panes.siblings import SiblingsPane
 from proofstone.tui.panes.verifier import VerifierPane
 from proofstone.tui.ties import TieIndex, Ties
 from proofstone.tui.widgets.line_list import LineList
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView, TurnView
 
 
 def ties_of(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from proofstone.curation import history
-from proofstone.curation.history import Entry
-from proofstone.curation.rulings import Applied
-from proofstone.curation.workspace import Workspace
 from proofstone.tui.counts import Counts
 from proofstone.tui.ties import TieIndex
+
+if TYPE_CHECKING:
+    from proofstone.curation.history import Entry
+    from proofstone.curation.rulings import Applied
+    from proofstone.curation.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class OpenVault:
     @classmethod
     def prepared(cls, workspace: Workspace) -> OpenVault:
         """Judge everything that the first picture needs, while still in the thread."""
+        from proofstone.curation import history
+
         _ = (workspace.turns, workspace.queue, workspace.memories, workspace.held)
         return cls(
             workspace, history.entries(workspace), Counts.of(workspace), TieIndex(workspace.queue)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from proofstone.curation.views import ProposalView, TurnView
-from proofstone.domain.records import Memory
 from proofstone.tui.ties import NOTHING, Ties
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView, TurnView
+    from proofstone.domain.records import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from proofstone.curation.views import ProposalView, TurnView
-from proofstone.domain.gate_types import Claim
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView, TurnView
+    from proofstone.domain.gate_types import Claim
+
 
 Spans = Mapping[str, tuple[tuple[int, int], ...]]
 """Spans to mark within units, by unit id."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 
-from proofstone.curation.views import TurnView
 from proofstone.domain.evidence_unit import EvidenceUnit, Partition
 from proofstone.tui.panes.evidence import incompleteness, observation_of, unit_row
 from proofstone.tui.rows import Row, Rows, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.words import HELD_BACK, safe
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import TurnView
 
 
 class BoundaryView(Container):

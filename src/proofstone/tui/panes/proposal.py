@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 
-from proofstone.curation.views import ProposalView
 from proofstone.domain.records import Layer, MatchKind, Proposal
-from proofstone.domain.rulings import short_id
 from proofstone.domain.verification import VerificationStatus
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.queue import badges
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.words import count, difference, safe, spoken
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView
 
 LABEL_CELLS = 10
 _EMPTY = "No proposal is selected.\n\nChoose one in the Queue (2) to rule on it."
@@ -55,6 +56,8 @@ class ProposalPane(Pane):
             list(_facts(view.proposal)),
         ]
         self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(view.proposal_id))
+        from proofstone.domain.rulings import short_id
+
         self.set_titles(view.proposal.layer.value, short_id(view.proposal_id))
 
 

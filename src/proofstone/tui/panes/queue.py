@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 
 from proofstone.curation.ages import in_words
-from proofstone.curation.views import ProposalView
 from proofstone.domain.records import Layer, MatchKind, ProposalStatus
 from proofstone.domain.verification import VerificationStatus
 from proofstone.tui.panes.base import Pane
@@ -16,6 +15,9 @@ from proofstone.tui.rows import LazyRows, Row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import proposal_link
 from proofstone.tui.words import MATCH_SHORT, RISK_STYLE, STATUS_LOOK, STATUS_SHORT, safe, spoken
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView
 
 _SAID_OTHERWISE = frozenset({"match_requires_review", "high_poisoning_risk", "reworded_return"})
 """Failure reasons that the match, the risk or the return already tell."""

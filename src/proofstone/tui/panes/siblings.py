@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 
-from proofstone.curation.views import ProposalView, SiblingView
 from proofstone.domain.records import Memory, Standing
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.rows import Row, Rows
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import memory_link
 from proofstone.tui.words import MATCH_SHORT, STANDING_STYLE, difference, safe
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView, SiblingView
 
 
 class SiblingsPane(Pane):
@@ -48,6 +50,8 @@ class SiblingsPane(Pane):
 
 def _rows(view: ProposalView, matched: Iterable[Memory]) -> list[Row]:
     """Matched memories first, by what the match is called; a sibling keeps its score beside it."""
+    from proofstone.curation.views import SiblingView
+
     statement = view.proposal.statement
     scores = {found.memory_id: found.score for found in view.siblings}
     word = MATCH_SHORT[view.match.kind]

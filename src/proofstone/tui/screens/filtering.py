@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.events import Key
 from textual.widget import Widget
 from textual.widgets import Input
 
-from proofstone.curation.views import MemoryView, ProposalView
 from proofstone.domain import filters
 from proofstone.tui.screens.base import WorkbenchScreen
 
-View = TypeVar("View", ProposalView, MemoryView)
+if TYPE_CHECKING:
+    from proofstone.curation.views import MemoryView, ProposalView
+
+View = TypeVar("View", "ProposalView", "MemoryView")
 
 
 class FilteringScreen(WorkbenchScreen):

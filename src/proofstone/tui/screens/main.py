@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -11,8 +11,6 @@ from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus, Resize
 from textual.widgets import Static
 
-from proofstone.curation.views import ProposalView, TurnView
-from proofstone.curation.workspace import Workspace
 from proofstone.domain.records import MatchKind, Memory
 from proofstone.tui import linking, ties
 from proofstone.tui.command import MAIN, Situation
@@ -32,6 +30,10 @@ from proofstone.tui.screens.ruling_keys import RulingKeysScreen
 from proofstone.tui.ties import NOTHING, Ties
 from proofstone.tui.widgets.bars import TabStrip
 from proofstone.tui.widgets.line_list import LineList
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView, TurnView
+    from proofstone.curation.workspace import Workspace
 
 WIDE = 100
 TALL = 22
