@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from proofstone.tui.by_hand import HandState
 from proofstone.tui.ties import NOTHING, Ties
 
 if TYPE_CHECKING:
@@ -26,3 +27,5 @@ class Scene:
     """The memory that ratifying would change."""
     matched: tuple[Memory, ...] = ()
     """The memories that the proposal matches."""
+    by_hand: HandState | None = None
+    """What a person is putting together of the turn; None where nobody can answer for it."""

@@ -11,7 +11,7 @@ from proofstone.domain.evidence_unit import EvidenceUnit, Partition
 from proofstone.domain.gate_types import Decision
 from proofstone.domain.records import EvidenceRecord, Redaction
 from proofstone.domain.shown import shown
-from proofstone.tui.panes.base import Pane
+from proofstone.tui.panes.word_picking import PICKED_STYLE, WordPicking
 from proofstone.tui.rows import EMPTY, Extent, LazyRows, Row, Rows, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import Spans, record_link, unit_link
@@ -38,7 +38,7 @@ _UNIT_LIMIT = 4_000
 _NO_TURN = "No turn is selected."
 
 
-class EvidencePane(Pane):
+class EvidencePane(WordPicking):
     """Units of the turn, and records of the proposal that have no unit there."""
 
     shows_idle_cursor: ClassVar[bool] = False
@@ -67,6 +67,7 @@ class EvidencePane(Pane):
             self._draw(scene)
         elif requoted:
             self.redraw_rows()
+        self.set_pickable([u.unit_id for u in scene.by_hand.draft.units] if scene.by_hand else ())
         self.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
@@ -76,12 +77,15 @@ class EvidencePane(Pane):
             self._draw_records(scene.proposal, loose)
             return
         units, tail = turn.units, _tail_rows(turn, scene.proposal, loose)
+        self.set_texts({unit.unit_id: unit.text for unit in units})
         decided = [_decided(turn, unit) for unit in units]
 
         def build(index: int) -> Row:
             if index >= len(units):
                 return tail[index - len(units)]
-            return unit_row(units[index], self._quotes, decided[index])
+            unit, picked = units[index], self.picked
+            chosen = picked[1] if picked and picked[0] == unit.unit_id else None
+            return unit_row(unit, self._quotes, decided[index], chosen)
 
         def measure(index: int) -> Extent:
             if index >= len(units):
@@ -140,8 +144,13 @@ def loose_records(view: ProposalView | None, turn: TurnView | None) -> tuple[Evi
     return tuple(record for record in view.records if record.unit_id not in present)
 
 
-def unit_row(unit: EvidenceUnit, quotes: Spans, trailing: Content = EMPTY) -> Row:
-    """One unit: bar, letter, role, and the exact clause with its quotes marked."""
+def unit_row(
+    unit: EvidenceUnit,
+    quotes: Spans,
+    trailing: Content = EMPTY,
+    chosen: tuple[int, int] | None = None,
+) -> Row:
+    """One unit: bar, letter, role, and the exact clause with its quotes and chosen words marked."""
     partition = unit.partition
     style = PARTITION_STYLE[partition]
     view = shown(unit.text, limit=_UNIT_LIMIT)
@@ -149,6 +158,8 @@ def unit_row(unit: EvidenceUnit, quotes: Spans, trailing: Content = EMPTY) -> Ro
     for start, end in quotes.get(unit.unit_id, ()):
         left, right = view.span(start, end)
         body = body.stylize(QUOTE_STYLE, left, right)
+    if chosen is not None:
+        body = body.stylize(PICKED_STYLE, *view.span(*chosen))
     role = ROLE_WORD.get(unit.source_role, unit.source_role[:4])
     return Row(
         key=unit.unit_id,
