@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from proofstone.tui.by_hand import HandState
 from proofstone.tui.ties import NOTHING, Ties
 
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView, TurnView
     from proofstone.domain.records import Memory
+    from proofstone.tui.by_hand import HandState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

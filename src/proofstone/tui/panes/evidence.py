@@ -67,7 +67,7 @@ class EvidencePane(WordPicking):
             self._draw(scene)
         elif requoted:
             self.redraw_rows()
-        self.set_pickable([u.unit_id for u in scene.by_hand.draft.units] if scene.by_hand else ())
+        self.set_pickable(scene.by_hand.draft.units if scene.by_hand else ())
         self.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:

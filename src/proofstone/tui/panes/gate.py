@@ -20,6 +20,7 @@ from proofstone.domain.gate_types import (
 )
 from proofstone.domain.shown import shown
 from proofstone.tui.panes.base import Pane
+from proofstone.tui.panes.by_hand_rows import draft_rows, invitation
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import candidate_link, unit_link
@@ -92,7 +93,7 @@ class GatePane(Pane):
         uncovered = [unit for unit in physical if _reason(turn, unit) == _UNCOVERED]
         accepted = turn.gate is not None and turn.gate.answer is not None
         groups: list[list[Row]] = [
-            self._standing(turn, physical, accepted=accepted),
+            self._opening_rows(scene, turn, physical, accepted=accepted),
             list(self._refusals(turn)),
         ]
         if accepted:
@@ -107,6 +108,17 @@ class GatePane(Pane):
         self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(turn.reference))
         meter = _meter(turn, physical, len(uncovered)) if physical and accepted else ""
         self.set_titles(meter, STATE_WORD[turn.state])
+
+    def _opening_rows(
+        self, scene: Scene, turn: TurnView, physical: list[EvidenceUnit], *, accepted: bool
+    ) -> list[Row]:
+        """Where the turn stands, or what a person is putting together of it."""
+        if scene.by_hand is not None and scene.by_hand.has_begun:
+            return draft_rows(scene.by_hand)
+        rows = self._standing(turn, physical, accepted=accepted)
+        if scene.by_hand is not None:
+            rows.append(invitation())
+        return rows
 
     def _standing(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,6 +10,7 @@ from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.message import Message
 
+from proofstone.domain.evidence_unit import EvidenceUnit
 from proofstone.domain.shown import Shown, shown
 from proofstone.domain.word_selection import WordSelection
 from proofstone.tui.panes.base import Pane
@@ -40,6 +41,7 @@ class WordPicking(Pane):
     def __init__(self) -> None:
         super().__init__()
         self._texts: Mapping[str, str] = {}
+        self._units: tuple[EvidenceUnit, ...] = ()
         self._pickable: frozenset[str] = frozenset()
         self._picked: tuple[str, WordSelection] | None = None
         self._pressed: tuple[int, int] | None = None
@@ -56,9 +58,12 @@ class WordPicking(Pane):
         if self._picked is not None and self._picked[0] not in texts:
             self._picked = None
 
-    def set_pickable(self, unit_ids: Collection[str]) -> None:
+    def set_pickable(self, units: tuple[EvidenceUnit, ...]) -> None:
         """Only words of these units can be chosen."""
-        self._pickable = frozenset(unit_ids)
+        if units is self._units:
+            return
+        self._units = units
+        self._pickable = frozenset(unit.unit_id for unit in units)
         if self._picked is not None and self._picked[0] not in self._pickable:
             self.drop_words()
 

@@ -1,0 +1,65 @@
+"""What the Gate pane says while a person answers: that it is a draft, its faults, and the keys."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from proofstone.tui.by_hand import HandState
+from proofstone.tui.rows import Row, text_row
+from proofstone.tui.words import count
+
+_KEYS = (
+    ("n", "new candidate"),
+    ("+", "bind"),
+    ("0", "no change"),
+    ("-", "defer"),
+    ("v", "choose words"),
+)
+
+
+def invitation() -> Row:
+    """How to answer by hand, while nothing was decided yet."""
+    return text_row(
+        "by-hand",
+        ("Or answer it yourself, in Evidence (3): ", "$ink"),
+        _keys(_KEYS),
+    )
+
+
+def draft_rows(state: HandState) -> list[Row]:
+    """The heading of a draft: what is left, why it was refused, and what goes on."""
+    rows = [
+        text_row(
+            "draft",
+            ("YOUR DRAFT ", "$decision-candidate bold reverse"),
+            (" Nothing of it is written yet. ", "$ink"),
+            *_left(state),
+        )
+    ]
+    if state.fault is not None:
+        rows.append(
+            text_row(
+                "fault",
+                (f"✗ {state.fault.identifier}", "$verdict-block bold"),
+                (f": {state.fault.told}. The draft is as it was.", "$verdict-block"),
+            )
+        )
+    keys = (*_KEYS, ("ctrl+s", "submit"), ("backspace", "take a step back"))
+    rows.append(text_row("by-hand", _keys(keys)))
+    return rows
+
+
+def _left(state: HandState) -> list[tuple[str, str]]:
+    open_units, unbound = len(state.draft.uncovered), len(state.draft.unbound)
+    told = []
+    if open_units:
+        told.append((count(open_units, "unit is", "units are") + " open.", "$decision-open bold"))
+    if unbound:
+        words = count(unbound, "candidate has", "candidates have")
+        told.append((f" {words} no words bound.", "$verdict-flag bold"))
+    return told or [("Every unit has its row.", "$verdict-pass bold")]
+
+
+def _keys(keys: tuple[tuple[str, str], ...]) -> Content:
+    parts = [Content.assemble((key, "$ink-key bold"), f" {word}") for key, word in keys]
+    return Content.styled(" · ", "$ink-dim").join(parts)
