@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from proofstone.domain.records import Memory, Standing, TrustClass
-from proofstone.stores import StoreContents, Subject, detect
+from proofstone.stores import StoreContents, Subject
+from proofstone.stores.detect import detect
 from proofstone.stores.files import StoreReadError
 from proofstone.stores.nmemory import NMemoryStore
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from proofstone.domain.records import Durability, Layer, ProposalStatus, Standing, TrustClass
-from proofstone.stores import StoreContents, Subject, UnknownStoreError, detect
+from proofstone.stores import StoreContents, Subject
+from proofstone.stores.detect import UnknownStoreError, detect
 from proofstone.stores.companion import companion_folder
 
 SAMPLES = Path(__file__).parents[1] / "data" / "stores"
@@ -32,6 +33,8 @@ KINDS = {
     "letta/agent.af": "letta",
     "letta/older.af": "letta",
 }
+
+WRITABLE = ("pi", "claude-memory")
 
 
 def read(name: str) -> StoreContents:
@@ -82,7 +85,7 @@ def test_every_record_has_its_own_id_place_and_words(name: str) -> None:
         assert memory.ratified is None
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in WRITABLE])
 def test_what_a_store_cannot_do_is_said_in_words(name: str) -> None:
     store = detect(SAMPLES / name)
     reason = store.capabilities.refusal(Subject.MEMORY, "ratify")

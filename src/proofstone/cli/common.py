@@ -38,6 +38,11 @@ def vault_argument(function: Command) -> Command:
     return click.argument("path", type=click.Path(path_type=Path, file_okay=False))(function)
 
 
+def store_argument(function: Command) -> Command:
+    """A vault's folder, or another program's store, as a command's argument."""
+    return click.argument("path", type=click.Path(path_type=Path))(function)
+
+
 def json_option(function: Command) -> Command:
     """``--json``: the same content for programs."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
@@ -74,7 +79,7 @@ def clock() -> Callable[[], datetime]:
 
 
 def workspace(path: Path, author: str | None = None) -> Workspace:
-    """Open the vault at ``path`` for reading."""
+    """Open the vault, or another program's store, at ``path`` for reading."""
     from proofstone.curation.workspace import Workspace
 
     return Workspace.open(path, context(author))

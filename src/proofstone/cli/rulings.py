@@ -14,7 +14,7 @@ from proofstone.cli.common import (
     print_json,
     print_line,
     said,
-    vault_argument,
+    store_argument,
     workspace,
 )
 from proofstone.curation import history
@@ -50,7 +50,7 @@ Examples:
 """
 )
 @click.argument("action", metavar="ACTION", type=click.Choice(ACTIONS))
-@vault_argument
+@store_argument
 @click.argument("identifiers", metavar="ID…", nargs=-1, required=True)
 @click.option("--reason", default="", help="In words, or from the action's closed list.")
 @click.option("--note", default="", help="A note kept with a deferral.")
@@ -133,7 +133,7 @@ _show_option = click.option(
 
 
 @click.command()
-@vault_argument
+@store_argument
 @click.argument("ruling", metavar="[RULING]", default="")
 @_show_option
 @author_option
@@ -144,7 +144,7 @@ def undo(path: Path, ruling: str, show: bool, author: str | None, as_json: bool)
 
 
 @click.command()
-@vault_argument
+@store_argument
 @click.argument("ruling", metavar="[RULING]", default="")
 @_show_option
 @author_option
@@ -155,7 +155,7 @@ def redo(path: Path, ruling: str, show: bool, author: str | None, as_json: bool)
 
 
 @click.command()
-@vault_argument
+@store_argument
 @click.option("--limit", default=0, help="The newest so many; 0 for all.")
 @json_option
 def log(path: Path, limit: int, as_json: bool) -> None:

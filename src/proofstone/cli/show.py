@@ -14,7 +14,7 @@ from proofstone.cli.common import (
     print_line,
     problem_text,
     said,
-    vault_argument,
+    store_argument,
     workspace,
 )
 from proofstone.curation import show as shows
@@ -151,7 +151,7 @@ Examples:
 """
 )
 @click.argument("kind", metavar="KIND", type=click.Choice(list(shows.KINDS)))
-@vault_argument
+@store_argument
 @click.argument("identifier", metavar="[ID]", default="")
 @json_option
 @click.option("--filter", "filter_text", metavar="EXPR", default="", help="As in the workbench.")

@@ -14,6 +14,7 @@ from proofstone.cli.common import (
     print_line,
     problem_text,
     said,
+    store_argument,
     vault_argument,
     workspace,
 )
@@ -47,7 +48,7 @@ Examples:
   proofstone check . --format sarif > proofstone.sarif
 """
 )
-@vault_argument
+@store_argument
 @click.option(
     "--format",
     "output_format",

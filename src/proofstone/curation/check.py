@@ -38,11 +38,11 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *gate_answers(workspace),
         *drifted(anchored, anchor_root(workspace.root, workspace.settings.anchor_root)),
         *rejected_in_force(workspace),
-        *purge_findings(workspace),
+        *(purge_findings(workspace) if workspace.is_vault else ()),
         *unfounded_marks(workspace),
         *divided_rulings(holdings),
-        *verify_journal(workspace.root),
-        *verify_files(workspace.root),
+        *verify_journal(workspace.state),
+        *verify_files(workspace.root, state=None if workspace.is_vault else workspace.state),
     )
     unique = dict.fromkeys(found)
     return tuple(

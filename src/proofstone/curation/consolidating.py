@@ -29,8 +29,9 @@ def consolidate(workspace: Workspace, *, dry_run: bool = False) -> Consolidated:
     Writes proposals only, never memories; what was proposed before is not proposed again.
 
     Raises:
-        ProofstoneError: the vault cannot be written.
+        ProofstoneError: this is no vault, or it cannot be written.
     """
+    workspace.require_vault("consolidating")
     time = workspace.context.timestamp()
     found = survey(workspace.holdings, created=time, tombstones=workspace.assessor.tombstones)
     if found.proposals and not dry_run:

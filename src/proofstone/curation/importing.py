@@ -38,7 +38,8 @@ from proofstone.domain.records import (
     Standing,
 )
 from proofstone.domain.secrets_found import Confidence
-from proofstone.stores import Place, Store, StoreContents, detect
+from proofstone.stores import Place, Store, StoreContents
+from proofstone.stores.detect import detect
 from proofstone.stores.nmemory import ARCHIVED, QUARANTINED, TIER_TAG
 from proofstone.stores.pi import PiStore
 

@@ -55,7 +55,9 @@ def preview_purge(workspace: Workspace, subject: str) -> PurgePreview:
 
     Raises:
         RulingRefused: there is nothing of that id to purge.
+        ProofstoneError: this is no vault.
     """
+    workspace.require_vault("a purge")
     scope = scope_of(workspace.holdings, subject)
     plan = plan_purge(workspace, scope, _moment(workspace, subject), TOMBSTONE_REASONS[0], None)
     return PurgePreview(
@@ -75,6 +77,7 @@ def purge(workspace: Workspace, subject: str, choices: Choices) -> Applied:
         RulingRefused: the reason or the confirmation is missing, or there is nothing to purge.
         ProofstoneError: what it concerns is no longer what was seen, or cannot be written.
     """
+    workspace.require_vault("a purge")
     require_one_of(choices.reason, TOMBSTONE_REASONS, "purge")
     if choices.confirm not in (short_id(subject), subject):
         raise RulingRefused(

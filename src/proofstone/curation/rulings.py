@@ -125,7 +125,7 @@ def rule(
 
 def why_not(workspace: Workspace, action: str, subject: str) -> str:
     """Why ``action`` cannot be taken on ``subject`` now; empty when it can."""
-    return unavailable(
+    return workspace.refusal(action, subject) or unavailable(
         action, subject, held=workspace.held, assessment=_assessment(workspace, subject)
     )
 
@@ -140,6 +140,8 @@ def _plan_row(
     is_batch: bool,
 ) -> PreviewRow:
     try:
+        if refusal := workspace.refusal(action, subject):
+            raise RulingRefused(refusal)
         if is_batch:
             _require_batchable(workspace, action, subject)
         planned = plan(
@@ -150,9 +152,9 @@ def _plan_row(
             choices=choices,
             moment=moment,
         )
+        changes = stage.render(planned)
     except RulingRefused as refused:
         return PreviewRow(subject=subject, allowed=False, why=refused.why, need=refused.need)
-    changes = stage.render(planned)
     return PreviewRow(subject=subject, allowed=True, plan=planned, changes=changes)
 
 

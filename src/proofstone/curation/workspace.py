@@ -1,7 +1,8 @@
-"""A vault as people work on it: everything read, judged when asked for.
+"""A vault, or another program's store, as people work on it: all read, judged when asked for.
 
 A workspace is one consistent view. It never writes; rulings go through
-``proofstone.curation.rulings``, and a new view comes from ``reload`` or ``after``.
+``proofstone.curation.rulings``, and a new view comes from ``reload`` or ``after``. What judges is
+imported when something is judged: listing a vault is not to wait for it.
 """
 
 from __future__ import annotations
@@ -11,42 +12,40 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from proofstone.curation.ages import age_of
-from proofstone.curation.assessing import Assessor
-from proofstone.curation.context import Context
-from proofstone.curation.purged import purged_contents
-from proofstone.curation.queue import in_order_of_need
-from proofstone.curation.turns import cleaned_turn, view_cleaned, view_turn
-from proofstone.curation.views import MemoryJudgement, MemoryView, ProposalView, TurnView
-from proofstone.domain.conversation import Turn
+from proofstone.curation.on_demand import EachOnDemand
+from proofstone.curation.opening import backing_of
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.gate_types import Cleaned, GateRecord
-from proofstone.domain.plan import FileChange, NoteKind, Ruling, RulingPlan
-from proofstone.domain.purging import PurgedContents
-from proofstone.domain.records import Holdings, Memory, Problem, Proposal
-from proofstone.domain.rulings.terms import Held
-from proofstone.vault import layout, transaction
-from proofstone.vault.files import Files
-from proofstone.vault.journal import Journal
-from proofstone.vault.render import render
-from proofstone.vault.settings import Settings
-from proofstone.vault.staging import after
-from proofstone.vault.vault import Vault, VaultContents
-from proofstone.vault.walk import walk
+
+if TYPE_CHECKING:
+    from proofstone.curation.assessing import Assessor
+    from proofstone.curation.backing import Backing
+    from proofstone.curation.context import Context
+    from proofstone.curation.views import MemoryJudgement, MemoryView, ProposalView, TurnView
+    from proofstone.domain.conversation import Turn
+    from proofstone.domain.gate_types import Cleaned, GateRecord
+    from proofstone.domain.plan import FileChange, Ruling, RulingPlan
+    from proofstone.domain.purging import PurgedContents
+    from proofstone.domain.records import EvidenceRecord, Holdings, Memory, Problem, Proposal
+    from proofstone.domain.rulings.terms import Held
+    from proofstone.vault.journal import Journal
+    from proofstone.vault.settings import Settings
+    from proofstone.vault.vault import VaultContents
 
 
 class Workspace:
-    """Everything that a vault holds, with turns, proposals and memories as views."""
+    """Everything that a vault or a store holds, with turns, proposals and memories as views."""
 
     def __init__(
         self,
-        vault: Vault,
+        backing: Backing,
         contents: VaultContents,
         context: Context,
         pending: tuple[FileChange, ...] = (),
     ) -> None:
-        self.vault = vault
+        self.backing = backing
         self.contents = contents
         self.context = context
         self._pending = pending
@@ -56,37 +55,64 @@ class Workspace:
 
     @classmethod
     def open(cls, path: Path, context: Context) -> Workspace:
-        """Read the vault at ``path``. Writes nothing.
+        """Read the vault or the store at ``path``. Writes nothing.
 
         Raises:
-            ProofstoneError: there is no folder at ``path``, or it cannot be read.
+            ProofstoneError: there is neither at ``path``, or it cannot be read.
         """
-        vault = Vault(path)
+        backing = backing_of(path)
         try:
-            contents = vault.read()
+            contents = backing.read()
         except OSError as error:
             raise ProofstoneError(
                 f"{path}: cannot be opened as a vault: {error.strerror or error}; "
                 "make one with `proofstone init`"
             ) from error
-        return cls(vault, contents, context)
+        return cls(backing, contents, context)
 
     def reload(self) -> Workspace:
-        """Read everything again."""
-        return Workspace(self.vault, self.vault.read(), self.context)
+        """Read again what changed. The indexes of this view go over to the new one."""
+        newer = Workspace(self.backing, self.backing.read(), self.context)
+        assessor: Assessor | None = self.__dict__.get("assessor")
+        if assessor is not None:
+            newer.__dict__["assessor"] = assessor.successor(
+                newer.holdings, newer.settings, newer.purged
+            )
+        return newer
 
     def after(self, changes: tuple[FileChange, ...]) -> Workspace:
-        """What this view would be with ``changes`` written, without reading the disk."""
+        """What this view would be with ``changes`` written, without reading everything again."""
         pending = (*self._pending, *changes)
-        return Workspace(self.vault, after(self.contents, changes), self.context, pending)
+        contents = self.backing.after(self.contents, changes, pending)
+        return Workspace(self.backing, contents, self.context, pending)
 
     def render(self, plan: RulingPlan) -> tuple[FileChange, ...]:
         """The file changes that carry ``plan`` out, on top of those that are pending.
 
         Raises:
+            RulingRefused: the store has no place for something that the plan changes.
             ProofstoneError: a file is no longer the one that this view was made of.
         """
-        return render(self.root, plan, paths=self.contents.paths, before=self._pending)
+        return self.backing.render(plan, self.contents, self._pending)
+
+    def refusal(self, action: str, subject: str) -> str:
+        """Why the store cannot carry out ``action`` on ``subject``; empty when it can."""
+        from proofstone.stores.port import Subject
+
+        on = Subject.PROPOSAL if subject in self.proposals else Subject.MEMORY
+        return self.backing.capabilities.refusal(on, action)
+
+    def require_vault(self, what: str) -> None:
+        """Refuse ``what`` (such as ``a purge``) in other programs' stores.
+
+        Raises:
+            ProofstoneError: this is no vault.
+        """
+        if not self.is_vault:
+            raise ProofstoneError(
+                f"{self.root}: {what} needs a Proofstone vault, and this is {self.backing.name}; "
+                "make a vault with `proofstone init`, and bring this in with `proofstone import`"
+            )
 
     def write(
         self,
@@ -106,27 +132,34 @@ class Workspace:
             require()
             return rulings
 
-        transaction.apply_planned(self.root, plan)
+        self.backing.write(plan)
 
     def new_tombstones(self) -> tuple[FileChange, ...]:
         """The tombstones that are on disk by now and were not when this view was read."""
-        room = layout.ROOMS[NoteKind.TOMBSTONE]
-        known = {stone.path for stone in self.holdings.tombstones}
-        known.update(problem.path for problem in self.problems)
-        return tuple(
-            FileChange(path=found.path, before=None, after=self.bytes_of(found.path))
-            for found in walk(self.root, room, ".md")
-            if found.path not in known and not found.fault
-        )
+        return self.backing.new_tombstones(self.contents)
 
     def bytes_of(self, path: str) -> bytes | None:
-        """A file of the vault as it is on disk now, or None when it is not there."""
-        return Files().read(self.root / path)
+        """A file that rulings name as it is on disk now, or None when it is not there."""
+        from proofstone.vault.files import Files
+
+        return Files().read(self.backing.file(path))
+
+    @property
+    def is_vault(self) -> bool:
+        """Whether this is a vault, and not another program's store."""
+        return self.state == self.root
+
+    @property
+    def state(self) -> Path:
+        """The folder that has the journal: the vault's own, or a store's companion folder."""
+        return self.backing.state
 
     @property
     def journal(self) -> Journal:
         """The journal of all rulings."""
-        return Journal(self.root)
+        from proofstone.vault.journal import Journal
+
+        return Journal(self.state)
 
     @property
     def journal_head(self) -> str:
@@ -135,8 +168,8 @@ class Workspace:
 
     @property
     def root(self) -> Path:
-        """The vault's folder."""
-        return self.vault.root
+        """The vault's folder, or the folder or file that is the store."""
+        return self.backing.root
 
     @property
     def holdings(self) -> Holdings:
@@ -156,23 +189,31 @@ class Workspace:
     @cached_property
     def held(self) -> Held:
         """The records by id, for planning."""
+        from proofstone.domain.rulings.terms import Held
+
         return Held.of(self.holdings)
 
     @cached_property
     def assessor(self) -> Assessor:
         """Judges proposals against everything held."""
+        from proofstone.curation.assessing import Assessor
+
         return Assessor(self.holdings, self.settings, self.purged)
 
     @cached_property
     def purged(self) -> PurgedContents:
         """Tells, by the vault's key, whether a text was purged."""
-        return purged_contents(self.root, self.holdings.tombstones)
+        from proofstone.curation.purged import purged_contents
+
+        return purged_contents(self.state, self.holdings.tombstones)
 
     @cached_property
     def turns(self) -> tuple[TurnView, ...]:
         """Every captured turn, cleaned or not, by source, session and index."""
         present = self.contents.turns
         if self._cleaned:
+            from proofstone.curation.turns import cleaned_turn
+
             gone = (cleaned_turn(record, kept) for record, kept in self._cleaned.values())
             present = tuple(
                 sorted(
@@ -195,6 +236,8 @@ class Workspace:
         return view
 
     def _view_turn(self, reference: str) -> TurnView:
+        from proofstone.curation.turns import cleaned_turn, view_cleaned, view_turn
+
         memleaf = self.contents.memleaf.get(reference)
         waiting = self._waiting_by_turn.get(reference, 0)
         if reference in self._cleaned:
@@ -226,20 +269,23 @@ class Workspace:
     def queue(self) -> tuple[ProposalView, ...]:
         """The proposals that wait for a ruling, those that need a person most first."""
         waiting = (p.proposal_id for p in self.holdings.proposals if p.is_waiting)
+        from proofstone.curation.queue import in_order_of_need
+
         return in_order_of_need(self.proposal(proposal_id) for proposal_id in waiting)
 
     @cached_property
-    def memories(self) -> tuple[MemoryView, ...]:
-        """The memories in force, by title."""
+    def memories(self) -> Sequence[MemoryView]:
+        """The memories in force, by title, each made into a view when it is asked for."""
         versions: dict[str, list[Memory]] = defaultdict(list)
         for memory in self.holdings.history:
             versions[memory.active_memory_id].append(memory)
         now = self.context.now()
-        views = (
-            self._memory_view(memory, versions.get(memory.memory_id, []), now)
-            for memory in self.holdings.memories
-        )
-        return tuple(sorted(views, key=lambda view: (view.memory.title, view.memory_id)))
+        by_title = sorted(self.holdings.memories, key=lambda one: (one.title, one.memory_id))
+
+        def view(memory: Memory) -> MemoryView:
+            return self._memory_view(memory, versions.get(memory.memory_id, []), now)
+
+        return EachOnDemand(by_title, view)
 
     def memory_judgement(self, memory_id: str) -> MemoryJudgement:
         """How the memory ``memory_id`` would fare if it were proposed today.
@@ -282,7 +328,12 @@ class Workspace:
         return counts
 
     def _memory_view(self, memory: Memory, versions: list[Memory], now: datetime) -> MemoryView:
-        records, missing = self.assessor.records_of(memory.evidence)
+        from proofstone.curation.views import MemoryView
+
+        records: Mapping[str, EvidenceRecord] = {}
+        missing: tuple[str, ...] = ()
+        if memory.evidence:
+            records, missing = self.assessor.records_of(memory.evidence)
         due = memory.review.next_review if memory.review else ""
         return MemoryView(
             memory=memory,

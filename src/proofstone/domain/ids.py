@@ -24,6 +24,7 @@ INQUIRY_PREFIX = "inq-"
 
 FOREIGN_PROPOSAL_PREFIX = "cap"
 FOREIGN_MEMORY_PREFIX = "mem"
+FOREIGN_REPORTED_PREFIX = "meta_"
 
 
 def utf8(text: str) -> bytes:
@@ -52,12 +53,15 @@ def memory_id_for(proposal_id: str) -> str:
     """The id of the memory that ratifying a proposal would create.
 
     ``prop-…`` becomes ``mem-…``. A pi-persistent-intelligence candidate ``cap…`` becomes ``mem…``,
-    which is the id that program looks for; any other name is kept as it is.
+    which is the id that program looks for, and ``meta_…``, which its reports propose for L1,
+    becomes ``mem_meta_…``. Any other name is kept as it is.
     """
     if proposal_id.startswith(PROPOSAL_PREFIX):
         return MEMORY_PREFIX + proposal_id.removeprefix(PROPOSAL_PREFIX)
     if proposal_id.startswith(FOREIGN_PROPOSAL_PREFIX):
         return FOREIGN_MEMORY_PREFIX + proposal_id.removeprefix(FOREIGN_PROPOSAL_PREFIX)
+    if proposal_id.startswith(FOREIGN_REPORTED_PREFIX):
+        return f"{FOREIGN_MEMORY_PREFIX}_{proposal_id}"
     return proposal_id
 
 

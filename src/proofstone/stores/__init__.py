@@ -1,6 +1,9 @@
-"""Other programs' memory stores, read into the same records as a vault (spec page 8)."""
+"""Other programs' memory stores, read into the same records as a vault (spec page 8).
 
-from proofstone.stores.detect import UnknownStoreError, detect
+Which program a folder is of is told by ``stores.detect``, which knows all formats and is imported
+when that is asked.
+"""
+
 from proofstone.stores.port import Capabilities, LeftOut, Place, Store, StoreContents, Subject
 
 __all__ = [
@@ -10,6 +13,4 @@ __all__ = [
     "Store",
     "StoreContents",
     "Subject",
-    "UnknownStoreError",
-    "detect",
 ]

@@ -6,18 +6,18 @@ the index is shown: topics that it never links, links without a file, lines that
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from urllib.parse import unquote
 
 from proofstone.domain import managed_block
-from proofstone.domain.records import Problem
+from proofstone.domain.plan import FileChange, NoteKind, RulingPlan
+from proofstone.domain.records import Problem, Tombstone
 from proofstone.domain.rendered_topics import INDEX, LOADED_BYTES, LOADED_LINES, PREFIX
-from proofstone.stores import headers
+from proofstone.stores import claude_index, claude_render, claude_topic, headers
+from proofstone.stores.claude_topic import KINDS
 from proofstone.stores.entries import Entry, Gathered
-from proofstone.stores.files import TextFile, read_text, walk
-from proofstone.stores.headers import Note
-from proofstone.stores.port import Capabilities, StoreContents, Subject, import_instead
+from proofstone.stores.files import MAX_TEXT_BYTES, TextFile, read_text
+from proofstone.stores.port import Capabilities, Keeping, Pending, StoreContents, Subject
+from proofstone.stores.source import Source
 
 NAME = "Claude Code memory"
 
@@ -25,10 +25,6 @@ NO_PLACE = {
     (Subject.MEMORY, "contest"): f"{NAME} has no place for a contested memory",
 }
 """What the format itself cannot hold, whoever writes it."""
-
-LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\((?P<target><[^>\n]+>|[^)\s]+)[^)\n]*\)")
-
-_KINDS = {"user": "", "feedback": "constraint", "project": "fact", "reference": "doc"}
 
 
 def recognises(path: Path) -> bool:
@@ -42,13 +38,13 @@ def recognises(path: Path) -> bool:
     index = read_text(path / INDEX, INDEX)
     if isinstance(index, Problem):
         return False
-    return any(_target(match).endswith(".md") for match in LINK.finditer(index.text))
+    return any(target.endswith(".md") for target in claude_index.targets(index.text))
 
 
 class ClaudeFolderStore:
     """The memory folder ``root``."""
 
-    kind = "claude-memory"
+    kind = claude_topic.KIND
     name = NAME
 
     def __init__(self, root: Path) -> None:
@@ -56,26 +52,44 @@ class ClaudeFolderStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Reading only, as far as this store goes by itself."""
-        return Capabilities(read_only=import_instead(NAME), refused=NO_PLACE)
+        """Everything but what the format has no place for."""
+        return Capabilities(refused=NO_PLACE)
+
+    @property
+    def keeping(self) -> Keeping:
+        """The words in force; what is said of them, and what no longer is in force, is not here."""
+        return Keeping(kinds=frozenset((NoteKind.MEMORY,)))
 
     def read(self) -> StoreContents:
         """Every topic file, whatever the index says, and what is wrong with the index."""
+        return self.read_with({})
+
+    def read_with(self, pending: Pending) -> StoreContents:
+        """What ``read`` would give with ``pending`` written."""
+        source = Source(self.root, pending)
         found = Gathered(self.kind)
         topics: set[str] = set()
-        for path, file in walk(self.root, (".md",)):
+        for path in source.below(".md"):
             if path == INDEX:
                 continue
             topics.add(path)
-            read = read_text(file, path)
+            read = source.text(path, MAX_TEXT_BYTES)
             if isinstance(read, Problem):
                 found.problems.append(read)
-            elif managed_block.BEGIN in read.text and path.startswith(PREFIX):
+            elif read is None or (managed_block.BEGIN in read.text and path.startswith(PREFIX)):
                 found.leave(path, None, "written by `proofstone render`")
             else:
                 found.take([self._topic(read, found)])
-        self._check_index(found, topics)
+        self._check_index(source, found, topics)
         return found.contents()
+
+    def tombstones(self, pending: Pending) -> tuple[Tombstone, ...]:
+        """None: the format has no place for them."""
+        return ()
+
+    def render(self, plan: RulingPlan, pending: Pending) -> tuple[FileChange, ...]:
+        """The topic files that change, and the index (``claude_render``)."""
+        return claude_render.render(Source(self.root, pending), plan)
 
     def _topic(self, read: TextFile, found: Gathered) -> Entry:
         note = headers.split(read.text)
@@ -85,27 +99,27 @@ class ClaudeFolderStore:
             found.problems.append(_large_topic(read))
         body = note.body.strip("\n")
         description = note.text("description")
-        kind = _of(note, "type")
+        kind = claude_topic.value_of(note, "type")
         return Entry(
-            text=body or description,
+            id=claude_topic.id_of(read.path),
+            text=claude_topic.words_of(note),
             path=read.path,
             line=note.body_line if body else note.lines.get("description", 1),
             digest=read.digest,
             title=note.text("name") or Path(read.path).stem,
-            kind=_KINDS.get(kind, ""),
-            tags=(kind,) if kind in _KINDS else (),
+            kind=KINDS.get(kind, ""),
+            tags=(kind,) if kind in KINDS else (),
             keywords=(description,) if description and body else (),
-            updated=_of(note, "modified"),
+            updated=claude_topic.value_of(note, "modified"),
         )
 
-    def _check_index(self, found: Gathered, topics: set[str]) -> None:
-        file = self.root / INDEX
-        if not file.exists() and not file.is_symlink():
+    def _check_index(self, source: Source, found: Gathered, topics: set[str]) -> None:
+        index = source.text(INDEX, MAX_TEXT_BYTES)
+        if index is None:
             if topics:
                 message = "there is no index, so nothing is loaded"
                 found.problems.append(_problem("missing_index", INDEX, None, message))
             return
-        index = read_text(file, INDEX)
         if isinstance(index, Problem):
             found.problems.append(index)
             return
@@ -118,36 +132,25 @@ class ClaudeFolderStore:
             )
             first_lost = LOADED_LINES + 1 if lines > LOADED_LINES else None
             found.problems.append(_problem("index_too_long", INDEX, first_lost, message))
-        linked = self._linked(index, found)
+        linked = _linked(index, source, found)
         for path in sorted(topics - linked):
             message = f"the index {INDEX} does not link it, so nobody is led to it"
             found.problems.append(_problem("unlinked_topic", path, None, message))
 
-    def _linked(self, index: TextFile, found: Gathered) -> set[str]:
-        """The files that the index links; a link that names none is a problem."""
-        linked: set[str] = set()
-        for number, line in enumerate(index.text.split("\n"), 1):
-            for match in LINK.finditer(line):
-                target = _target(match)
-                if "://" in target or not target.endswith(".md"):
-                    continue
-                linked.add(target)
-                inside = not target.startswith("/") and ".." not in target.split("/")
-                if not inside or not (self.root / target).is_file():
-                    message = f"it links {target}, and there is no such file in the folder"
-                    found.problems.append(_problem("dangling_link", INDEX, number, message))
-        return linked
 
-
-def _target(match: re.Match[str]) -> str:
-    target = unquote(match["target"].strip("<>")).partition("#")[0]
-    return target.removeprefix("./")
-
-
-def _of(note: Note, key: str) -> str:
-    """A value of the older flat keys, or of the newer ``metadata`` map."""
-    value = note.inner("metadata").get(key)
-    return value.strip() if isinstance(value, str) else note.text(key)
+def _linked(index: TextFile, source: Source, found: Gathered) -> set[str]:
+    """The files that the index links; a link that names none is a problem."""
+    linked: set[str] = set()
+    for number, line in enumerate(index.text.split("\n"), 1):
+        for target in claude_index.targets(line):
+            if "://" in target or not target.endswith(".md"):
+                continue
+            linked.add(target)
+            inside = not target.startswith("/") and ".." not in target.split("/")
+            if not inside or not source.has(target):
+                message = f"it links {target}, and there is no such file in the folder"
+                found.problems.append(_problem("dangling_link", INDEX, number, message))
+    return linked
 
 
 def _large_topic(read: TextFile) -> Problem:

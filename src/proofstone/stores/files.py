@@ -61,8 +61,11 @@ def read_bytes(file: Path, path: str, limit: int) -> bytes | Problem:
 def read_text(file: Path, path: str, limit: int = MAX_TEXT_BYTES) -> TextFile | Problem:
     """A file as text, or the problem with it."""
     data = read_bytes(file, path, limit)
-    if isinstance(data, Problem):
-        return data
+    return data if isinstance(data, Problem) else as_text(data, path)
+
+
+def as_text(data: bytes, path: str) -> TextFile | Problem:
+    """The bytes of a file as text, or why they are none."""
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         return unreadable(path, "it holds a NUL byte, so it is not UTF-8 text", line)

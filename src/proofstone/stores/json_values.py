@@ -55,7 +55,12 @@ def read_lines(file: Path, path: str) -> Iterator[Line | Problem]:
     data = read_bytes(file, path, MAX_LINES_BYTES)
     if isinstance(data, Problem):
         yield data
-        return
+    else:
+        yield from lines_of(data, path)
+
+
+def lines_of(data: bytes, path: str) -> Iterator[Line | Problem]:
+    """Like ``read_lines``, of bytes that were read already."""
     for number, raw in enumerate(_split(data.removeprefix(_BOM)), 1):
         if not raw.strip():
             continue

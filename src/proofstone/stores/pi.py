@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from proofstone.domain import ids
+from proofstone.domain.plan import FileChange, NoteKind, RulingPlan
 from proofstone.domain.records import (
     EvidenceRecord,
     Holdings,
@@ -14,33 +16,46 @@ from proofstone.domain.records import (
     Memory,
     Problem,
     Proposal,
+    ProposalStatus,
     Tombstone,
 )
-from proofstone.stores import json_values, pi_records
-from proofstone.stores.files import MAX_JSON_BYTES, read_bytes, unreadable
-from proofstone.stores.json_values import Line, read_lines
+from proofstone.stores import json_values, pi_records, pi_render
+from proofstone.stores.files import MAX_JSON_BYTES, MAX_LINES_BYTES, unreadable
+from proofstone.stores.json_values import Line, lines_of
+from proofstone.stores.pi_files import (
+    CAPTURED,
+    EVIDENCE,
+    INQUIRIES,
+    KEPT_UNSHOWN,
+    L1,
+    L2,
+    META,
+    PATCHES,
+    PROJECTS,
+    TOMBSTONES,
+)
 from proofstone.stores.port import (
     Capabilities,
+    Keeping,
     LeftOut,
+    Pending,
     Place,
     StoreContents,
     Subject,
-    import_instead,
 )
+from proofstone.stores.source import Source
 
 NAME = "pi-persistent-intelligence"
 
-L1 = "memory/L1.identity.jsonl"
-L2 = "memory/L2.playbooks.jsonl"
-PROJECTS = "memory/projects"
-EVIDENCE = "memory/evidence.jsonl"
-TOMBSTONES = "memory/tombstones.jsonl"
-INQUIRIES = "memory/inquiries.jsonl"
-CAPTURED = "inbox/captured.jsonl"
-PATCHES = "patches"
-META = "reports/meta-consolidation"
-KEPT_UNSHOWN = ("memory/reinforcement.jsonl", "memory/profiles.jsonl")
-
+_KINDS = frozenset(
+    (
+        NoteKind.MEMORY,
+        NoteKind.PROPOSAL,
+        NoteKind.EVIDENCE,
+        NoteKind.TOMBSTONE,
+        NoteKind.INQUIRY,
+    )
+)
 NO_PLACE = {
     (Subject.PROPOSAL, "edit"): (
         f"{NAME} has no place for a changed candidate; ratify it, then edit the memory"
@@ -65,19 +80,38 @@ class PiStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Reading only, as far as this store goes by itself."""
-        return Capabilities(read_only=import_instead(NAME), refused=NO_PLACE)
+        """Everything but what the format has no place for."""
+        return Capabilities(refused=NO_PLACE)
+
+    @property
+    def keeping(self) -> Keeping:
+        """All kinds of records, reviews included, and what is no longer in force."""
+        return Keeping(kinds=_KINDS, memory_keys=frozenset(("review", "supersedes")), ended=True)
 
     def read(self) -> StoreContents:
         """Every record of every file; lines that cannot be read are problems, and stay."""
-        reading = _Reading(self.root)
+        return self.read_with({})
+
+    def read_with(self, pending: Pending) -> StoreContents:
+        """What ``read`` would give with ``pending`` written."""
+        reading = _Reading(Source(self.root, pending))
         reading.everything()
         return reading.contents()
+
+    def tombstones(self, pending: Pending) -> tuple[Tombstone, ...]:
+        """The tombstones alone."""
+        reading = _Reading(Source(self.root, pending))
+        reading.buried()
+        return reading.contents().holdings.tombstones
+
+    def render(self, plan: RulingPlan, pending: Pending) -> tuple[FileChange, ...]:
+        """A patch file, and the lines that it changes (``pi_render``)."""
+        return pi_render.render(Source(self.root, pending), plan)
 
 
 @dataclass(slots=True)
 class _Reading:
-    root: Path
+    source: Source
     problems: list[Problem] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
@@ -92,17 +126,17 @@ class _Reading:
         self._simple_kinds()
         linked = pi_records.evidence_by_memory(self.evidence)
         own: list[EvidenceRecord] = []
-        for path in (L1, L2, *self._files(PROJECTS, ".jsonl")):
+        for path in (L1, L2, *self.source.names(PROJECTS, ".jsonl")):
             for line in self._lines(path):
                 self._record(line, path, linked, own)
         self.evidence += own
         applied = self._patches()
         for line in self._lines(CAPTURED):
             self._candidate(line, applied)
-        for path in self._files(META, ".json"):
+        for path in self.source.names(META, ".json"):
             self._meta(path)
         for path in KEPT_UNSHOWN:
-            if (self.root / path).exists():
+            if self.source.data(path, MAX_LINES_BYTES) is not None:
                 self.left_out.append(LeftOut(path, None, "bookkeeping of the program; kept"))
 
     def contents(self) -> StoreContents:
@@ -128,18 +162,21 @@ class _Reading:
             self.problems += problems
             if record is not None:
                 self.evidence.append(record)
-        for line in self._lines(TOMBSTONES):
-            stone = pi_records.tombstone(line, TOMBSTONES)
-            if isinstance(stone, Problem):
-                self.problems.append(stone)
-            else:
-                self.tombstones.append(stone)
+        self.buried()
         for line in self._lines(INQUIRIES):
             inquiry = pi_records.inquiry(line, INQUIRIES)
             if isinstance(inquiry, Problem):
                 self.problems.append(inquiry)
             else:
                 self.inquiries.append(inquiry)
+
+    def buried(self) -> None:
+        for line in self._lines(TOMBSTONES):
+            stone = pi_records.tombstone(line, TOMBSTONES)
+            if isinstance(stone, Problem):
+                self.problems.append(stone)
+            else:
+                self.tombstones.append(stone)
 
     def _record(
         self,
@@ -173,12 +210,17 @@ class _Reading:
                 self.problems.append(proposal)
             elif proposal.proposal_id not in self.places:
                 self.places[proposal.proposal_id] = Place(path, None, digest)
+                # The report never says what became of it; the record that it became does.
+                memory_id = ids.memory_id_for(proposal.proposal_id)
+                if memory_id in self.places:
+                    ratified = ProposalStatus.RATIFIED
+                    proposal = replace(proposal, status=ratified, memory_id=memory_id)
                 self.proposals.append(proposal)
 
     def _patches(self) -> frozenset[str]:
         """The ids of candidates that an applied patch has settled; patches that wait are told."""
         settled: set[str] = set()
-        for path in self._files(PATCHES, ".json"):
+        for path in self.source.names(PATCHES, ".json"):
             document = self._document(path)
             if document is None:
                 continue
@@ -214,14 +256,20 @@ class _Reading:
         return False
 
     def _lines(self, path: str) -> Iterator[Line]:
-        for line in read_lines(self.root / path, path):
-            if isinstance(line, Problem):
-                self.problems.append(line)
-            else:
-                yield line
+        data = self.source.data(path, MAX_LINES_BYTES)
+        if isinstance(data, Problem):
+            self.problems.append(data)
+        elif data is not None:
+            for line in lines_of(data, path):
+                if isinstance(line, Problem):
+                    self.problems.append(line)
+                else:
+                    yield line
 
     def _document(self, path: str) -> tuple[str, Mapping[str, Any]] | None:
-        data = read_bytes(self.root / path, path, MAX_JSON_BYTES)
+        data = self.source.data(path, MAX_JSON_BYTES)
+        if data is None:
+            return None
         if isinstance(data, Problem):
             self.problems.append(data)
             return None
@@ -234,9 +282,3 @@ class _Reading:
             self.problems.append(unreadable(path, "it is no JSON object"))
             return None
         return json_values.digest(data), value
-
-    def _files(self, folder: str, suffix: str) -> list[str]:
-        place = self.root / folder
-        if not place.is_dir():
-            return []
-        return sorted(f"{folder}/{one.name}" for one in place.iterdir() if one.suffix == suffix)

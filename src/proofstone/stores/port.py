@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from proofstone.domain.plan import FileChange, RulingPlan
-from proofstone.domain.records import Holdings, Problem
+from proofstone.domain.plan import FileChange, NoteKind, RulingPlan
+from proofstone.domain.records import Holdings, Problem, Tombstone
 
 
 class Subject(StrEnum):
@@ -106,15 +106,50 @@ class Store(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping:
+    """What of a ruling a store's own format holds; the rest is kept beside the store.
+
+    ``kinds`` are the notes that have a place of their own, ``memory_keys`` the keys that say of a
+    memory when it was reviewed and what it stands for, ``ended`` whether memories that are no
+    longer in force stay in the store.
+    """
+
+    kinds: frozenset[NoteKind]
+    memory_keys: frozenset[str] = frozenset()
+    ended: bool = False
+
+
+Pending = Mapping[str, bytes | None]
+"""Files that are to be written, by path: their content, None where one is to go."""
+
+
+@runtime_checkable
 class WritableStore(Store, Protocol):
     """A store that rulings can be carried out in, by its own rules."""
 
-    def render(self, plan: RulingPlan) -> tuple[FileChange, ...]:
-        """The changes to the store's files that carry ``plan`` out, in the order of writing.
+    @property
+    def keeping(self) -> Keeping:
+        """What the format itself holds."""
+
+    def read_with(self, pending: Pending) -> StoreContents:
+        """What ``read`` would give with ``pending`` written.
 
         Raises:
-            ProofstoneError: a record is no longer what the plan was made for, or the store has no
-                place for an operation.
+            StoreReadError: the store as a whole cannot be read.
+        """
+
+    def tombstones(self, pending: Pending) -> tuple[Tombstone, ...]:
+        """The tombstones alone, without reading the rest."""
+
+    def render(self, plan: RulingPlan, pending: Pending) -> tuple[FileChange, ...]:
+        """The changes to the store's files that carry ``plan`` out, in the order of writing.
+
+        What the format does not hold is passed over; ``keeping`` says what that is.
+
+        Raises:
+            RulingRefused: the store has no place for what a person asked for.
+            ProofstoneError: a record is no longer what the plan was made for.
         """
 
 

@@ -26,8 +26,8 @@ a store has such a path: readers pass over names that begin with a dot."""
 
 def locate(root: Path, path: str, state: Path | None = None) -> Path:
     """Where a file named in a ruling is: in ``root``, or in the companion folder ``state``."""
-    if state is not None and path.startswith(BESIDE):
-        return state / path.removeprefix(BESIDE)
+    if state is not None and f"{path}/".startswith(BESIDE):
+        return state / path[len(BESIDE) :]
     return root / path
 
 

@@ -121,7 +121,7 @@ class LogScreen(ListingScreen):
         if workspace is None:
             return []
         try:
-            changes = workspace.vault.journal.changes(entry.ruling)
+            changes = workspace.journal.changes(entry.ruling)
         except (ProofstoneError, OSError) as error:
             return [text_row("gone", safe(str(error), "$verdict-flag"))]
         return change_rows(changes)

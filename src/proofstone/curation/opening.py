@@ -1,0 +1,37 @@
+"""What a path is that people open: a vault, or another program's store (spec page 8)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proofstone.curation.backing import Backing, VaultBacking
+from proofstone.domain.plan import NoteKind
+from proofstone.vault import layout
+
+_OWN_ROOMS = (layout.ROOMS[NoteKind.MEMORY], layout.ROOMS[NoteKind.PROPOSAL])
+
+
+def backing_of(path: Path) -> Backing:
+    """The vault or the store at ``path``.
+
+    A folder that is no known store is opened as a vault, so that one without settings opens too.
+
+    Raises:
+        UnknownStoreError: ``path`` is a file of no known format.
+    """
+    if layout.is_vault(path) or any((path / room).is_dir() for room in _OWN_ROOMS):
+        return VaultBacking(path)
+    if not path.exists():
+        return VaultBacking(path)
+    # Vaults are opened far more often, and need none of the readers of other formats.
+    from proofstone.curation.foreign import StoreBacking
+    from proofstone.stores.companion import companion_folder
+    from proofstone.stores.detect import UnknownStoreError, detect
+
+    try:
+        store = detect(path)
+    except UnknownStoreError:
+        if path.is_dir():
+            return VaultBacking(path)
+        raise
+    return StoreBacking(store, companion_folder(store.root))
