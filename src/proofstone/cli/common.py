@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +15,7 @@ import click
 
 from proofstone.curation.author import resolve_author
 from proofstone.curation.context import Context, system_clock
+from proofstone.curation.masking import cover_each, cover_secrets
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.shown import shown_text
 
@@ -89,14 +90,46 @@ def print_json(form: object) -> None:
     """Print JSON, readable and with every script as it is.
 
     Characters that act on a terminal or hide there are written as escapes: the same data for a
-    program, and harmless on a screen.
+    program, and harmless on a screen. What looks like a secret is covered, character by character,
+    so that spans stay right.
     """
+    form = without_secrets(form)
     text = _TROUBLE.sub(_escaped, json.dumps(form, ensure_ascii=False, indent=2))
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(form, indent=2)
     click.echo(text)
+
+
+def without_secrets(form: Any) -> Any:
+    """A JSON form in whose texts the secrets that older stores may hold are covered."""
+    texts: list[str] = []
+    _collect(form, texts)
+    covered = cover_each(texts)
+    changed = {text: now for text, now in zip(texts, covered, strict=True) if text != now}
+    return _replaced(form, changed) if changed else form
+
+
+def _collect(form: Any, texts: list[str]) -> None:
+    if isinstance(form, str):
+        texts.append(form)
+    elif isinstance(form, Mapping):
+        for value in form.values():
+            _collect(value, texts)
+    elif isinstance(form, list | tuple):
+        for value in form:
+            _collect(value, texts)
+
+
+def _replaced(form: Any, changed: Mapping[str, str]) -> Any:
+    if isinstance(form, str):
+        return changed.get(form, form)
+    if isinstance(form, Mapping):
+        return {key: _replaced(value, changed) for key, value in form.items()}
+    if isinstance(form, list | tuple):
+        return [_replaced(value, changed) for value in form]
+    return form
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -109,8 +142,11 @@ def print_line(text: str = "") -> None:
 
 
 def said(text: str, limit: int = 0) -> str:
-    """Untrusted text as one harmless line, cut to ``limit`` characters when that is not 0."""
-    line = shown_text(" ".join(text.split()))
+    """Untrusted text as one harmless line, cut to ``limit`` characters when that is not 0.
+
+    What looks like a secret is covered before anything is cut.
+    """
+    line = shown_text(" ".join(cover_secrets(text).split()))
     if limit and len(line) > limit:
         return line[: limit - 1] + "…"
     return line

@@ -123,6 +123,7 @@ def _let_nothing_stop_printing() -> None:
 
 def one_line(text: str) -> str:
     """``text`` as one line that cannot move the cursor, whatever names and words it quotes."""
+    from proofstone.curation.masking import cover_secrets
     from proofstone.domain.shown import shown_text
 
-    return shown_text(" ".join(text.split()))
+    return shown_text(" ".join(cover_secrets(text).split()))

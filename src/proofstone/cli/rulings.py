@@ -20,6 +20,7 @@ from proofstone.cli.common import (
 from proofstone.curation import history
 from proofstone.curation import rulings as curation
 from proofstone.curation.forms import Json, plain
+from proofstone.curation.masking import cover_secrets
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import FileChange, Value
@@ -192,7 +193,7 @@ def _take_back(
             raise ProofstoneError(f"{error}; --show prints the difference") from None
         for difference in error.differences:
             for line in difference.lines:
-                click.echo(shown_text(line, limit=_WIDTH), err=True)
+                click.echo(shown_text(cover_secrets(line), limit=_WIDTH), err=True)
         raise
     _print_applied(action, applied, as_json)
 

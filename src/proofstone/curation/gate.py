@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from proofstone.curation import secrets
 from proofstone.curation.digests import ruling_digest
+from proofstone.curation.gate_text import prompt_for
 from proofstone.curation.views import TurnView
 from proofstone.curation.workspace import Workspace
-from proofstone.domain import gate_contract, gate_prompt, ids, inquiries, note_fields
+from proofstone.domain import gate_contract, ids, inquiries, note_fields
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.gate_types import GateAnswer, GateRecord, GateRefusal
 from proofstone.domain.inventory import inventory_digest
@@ -66,7 +67,7 @@ def prompt(workspace: Workspace, reference: str) -> str:
         ProofstoneError: no such turn, or it is incomplete.
     """
     view = _complete_turn(workspace, reference)
-    return gate_prompt.prompt(view.turn, view.units)
+    return prompt_for(view)
 
 
 def submit(
@@ -122,6 +123,7 @@ def submit(
 
 
 def _complete_turn(workspace: Workspace, reference: str) -> TurnView:
+    workspace.require_vault("the Gate")
     try:
         view = workspace.turn(reference)
     except KeyError:

@@ -6,9 +6,10 @@ from dataclasses import replace
 from hashlib import sha256
 
 from proofstone.curation.gate import GateResult
+from proofstone.curation.gate_text import prompt_for
 from proofstone.curation.views import TurnView
 from proofstone.curation.workspace import Workspace
-from proofstone.domain import gate_contract, gate_prompt
+from proofstone.domain import gate_contract
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.gate_types import GateAnswer, GateRefusal, TurnState
 
@@ -45,7 +46,7 @@ def uncorrected(view: TurnView) -> GateResult | None:
     record = view.gate
     if record is None or record.answer is None or record.corrected_at or not record.prompt_digest:
         return None
-    if record.prompt_digest != prompt_digest(gate_prompt.prompt(view.turn, view.units)):
+    if record.prompt_digest != prompt_digest(prompt_for(view)):
         return None
     present = _checked(view, record.answer)
     if isinstance(present, GateRefusal) or not present.missing_unit_ids:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from proofstone.curation.forms import Json
 from proofstone.curation.gate_pending import prompt_digest, turn_view
+from proofstone.curation.gate_text import prompt_for
 from proofstone.curation.views import TurnView
 from proofstone.curation.workspace import Workspace
-from proofstone.domain import gate_prompt
 from proofstone.domain.evidence_unit import EvidenceUnit, Origin, Partition
 from proofstone.domain.gate_contract import projection
 
@@ -53,14 +53,15 @@ def model_view(workspace: Workspace, reference: str) -> ModelView:
     """What a model sees of the turn that ``reference`` names.
 
     Raises:
-        ProofstoneError: there is no such turn.
+        ProofstoneError: there is no such turn, or this is no vault.
     """
+    workspace.require_vault("the Gate")
     view = turn_view(workspace, reference)
     is_sent = view.turn.is_complete and not view.cleaned_at
     offered = projection(view.units) if is_sent else ()
     allowed = {unit.unit_id for unit in offered}
     kept = (_held_back(unit, is_sent=is_sent) for unit in view.units if unit.unit_id not in allowed)
-    prompt = gate_prompt.prompt(view.turn, view.units) if is_sent else ""
+    prompt = prompt_for(view) if is_sent else ""
     answered = view.gate.prompt_digest if view.gate is not None else ""
     return ModelView(
         turn=reference,

@@ -8,6 +8,7 @@ running the finder's patterns over all of it. The result is the same.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from proofstone.curation import secrets
 
@@ -51,7 +52,7 @@ _LONGEST_END = 48
 
 _WORDS = (
     *(b"bearer", b"authorization", b"x-api-", b"x-auth-", b"aws", b"amazon", b"sig=", b"eyj"),
-    *(b"xox", b"hooks", b"whsec_", b"putty-"),
+    *(b"xox", b"hooks", b"whsec_", b"putty-", b"private key"),
 )
 _SHORT = re.compile(rb"AKC[A-Za-z0-9]{10}|AP[0-9A-F][A-Za-z0-9]{8}")
 _PASSWORD_IN_URL = re.compile(rb"://[^\s/]*:[^\s/]*@")
@@ -59,6 +60,8 @@ _PASSWORD_IN_URL = re.compile(rb"://[^\s/]*:[^\s/]*@")
 _RUN = b"a" * 20
 _LONG_RUN = 33
 """A run of this length needs neither digit nor prefix to look like a key."""
+_ID = re.compile(rb"(?:[a-z]{1,5}-)?[0-9a-f]+(?:-[0-9a-f]+)*")
+"""Ids, hashes and UUIDs: every listing is full of them, and no kind of secret looks like one."""
 _DIGIT = re.compile(rb"[0-9]")
 _PREFIXED = re.compile(
     rb"A3T[A-Z0-9]{17}|(?:ABIA|ACCA|AKIA|ASIA)[0-9A-Z]{16}|(?:sk-|k_(?:live|test)_|gh[pousr]_"
@@ -80,20 +83,49 @@ _FEW = 8
 
 def mask_secrets(text: str) -> str:
     """``text`` with each secret replaced by its kind in brackets, as ``secrets.masked`` does."""
+    return _without_secrets(text, secrets.masked)
+
+
+def cover_secrets(text: str) -> str:
+    """``text`` with each secret covered by as many characters, as ``secrets.covered`` does."""
+    return _without_secrets(text, secrets.covered)
+
+
+def cover_each(texts: Sequence[str]) -> list[str]:
+    """``cover_secrets`` of each text, looking at many that hold none all at once."""
+    covered = list(texts)
+    for index in _doubtful(texts, 0, len(texts)):
+        covered[index] = cover_secrets(texts[index])
+    return covered
+
+
+def _doubtful(texts: Sequence[str], start: int, end: int) -> list[int]:
+    """The texts of a range that could hold a secret, found by halving it."""
+    if start == end:
+        return []
+    if not _may_hold("\n".join(texts[start:end]).encode("utf-8", "surrogatepass")):
+        return []
+    if end - start == 1:
+        return [start]
+    middle = (start + end) // 2
+    return _doubtful(texts, start, middle) + _doubtful(texts, middle, end)
+
+
+def _without_secrets(text: str, without: Callable[[str], str]) -> str:
     data = text.encode("utf-8", "surrogatepass")
     if not _may_hold(data):
         return text
     if b"PRIVATE KEY" in data or _APART[0] in text:
-        return secrets.masked(text)
+        return without(text)
     lines = data.splitlines(keepends=True) if b"\r" not in data else _lines(data)
     ranges = _ranges(lines)
     seen = _APART.join(_text(lines, start, end) for start, end in ranges)
-    masked = secrets.masked(seen)
+    masked = without(seen)
     if masked == seen:
         return text
     kept = masked.split(_APART)
     if len(kept) != len(ranges):
-        return secrets.masked(text)
+        return without(text)
     parts: list[str] = []
     done = 0
     for (start, end), found in zip(ranges, kept, strict=True):
@@ -184,12 +216,18 @@ def _has_key_like_run(data: bytes) -> bool:
     while start >= 0:
         end = runs.find(b" ", start)
         end = len(runs) if end < 0 else end
+        looks_long = end - start >= _LONG_RUN or _DIGIT.search(data, start, end)
         if (
-            end - start >= _LONG_RUN
-            or _DIGIT.search(data, start, end)
+            (looks_long and not _is_id(data, start, end))
             or _PREFIXED.search(data, start, end)
             or data.endswith(_DOTTED, 0, start)
         ):
             return True
         start = runs.find(_RUN, end)
     return False
+
+
+def _is_id(data: bytes, start: int, end: int) -> bool:
+    """Whether a run stands alone as an id; beside a dot or a slash it may be part of more."""
+    around = data[max(0, start - 1) : start] + data[end : end + 1]
+    return not around.strip(b" \t\n\r\"'`,;()[]{}|") and bool(_ID.fullmatch(data, start, end))

@@ -56,6 +56,11 @@ def masked(text: str) -> str:
     return secrets_found.masked(text, find(text))
 
 
+def covered(text: str) -> str:
+    """``text`` with each secret covered, every offset and line staying as it was."""
+    return secrets_found.covered(text, find(text))
+
+
 def _by_library(text: str) -> Iterator[SecretFinding]:
     offset = 0
     for line in text.splitlines(keepends=True):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from proofstone.curation.ages import in_words
+from proofstone.curation.masking import cover_secrets
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.shown import shown_text
 
@@ -28,7 +29,8 @@ def summary(workspace: Workspace) -> str:
     if queue:
         lines += ["", "What needs a person most:"]
         for view in queue[:_SHOWN]:
-            statement = shown_text(" ".join(view.proposal.statement.split()))
+            statement = cover_secrets(view.proposal.statement)
+            statement = shown_text(" ".join(statement.split()))
             if len(statement) > _WIDTH:
                 statement = statement[: _WIDTH - 1] + "…"
             name = shown_text(view.proposal_id[:11])

@@ -29,6 +29,10 @@ class SecretFinding:
     confidence: Confidence
 
 
+COVER = "•"
+"""Stands for a character of a secret where lengths must stay."""
+LINE_ENDS = "\n\r"
+
 # Shapes that say by themselves what they are. The secret is the group "value", else the match.
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
@@ -164,6 +168,23 @@ def masked(text: str, findings: Iterable[SecretFinding] | None = None) -> str:
     at = 0
     for finding in merged(find(text) if findings is None else findings):
         parts += [text[at : finding.start], f"[{finding.kind}]"]
+        at = finding.end
+    return "".join([*parts, text[at:]])
+
+
+def covered(text: str, findings: Iterable[SecretFinding] | None = None) -> str:
+    """``text`` with each secret covered by its kind and dots, of the same length and lines.
+
+    Every offset into the text stays right, so that spans of it can be marked in what is shown.
+    """
+    parts: list[str] = []
+    at = 0
+    for finding in merged(find(text) if findings is None else findings):
+        value = text[finding.start : finding.end]
+        label = f"[{finding.kind}]".ljust(len(value), COVER)
+        if len(label) > len(value) or any(end in value for end in LINE_ENDS):
+            label = "".join(c if c in LINE_ENDS else COVER for c in value)
+        parts += [text[at : finding.start], label]
         at = finding.end
     return "".join([*parts, text[at:]])
 

@@ -5,12 +5,15 @@ Every meaning has a word or a letter beside its colour, so that nothing is told 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from textual.content import Content
 
 from proofstone.domain.evidence_unit import Origin, Partition
 from proofstone.domain.gate_types import Decision, TurnState
 from proofstone.domain.records import MatchKind, Standing
-from proofstone.domain.shown import Shown, shown
+from proofstone.domain.shown import DEFAULT_LIMIT, Shown, shown
 from proofstone.domain.verification import Eligibility, Verdict, VerificationStatus
 from proofstone.domain.worddiff import Change, word_diff
 
@@ -106,7 +109,55 @@ STANDING_STYLE = {
 
 def safe(text: str, style: str = "", *, limit: int = 2_000, newlines: bool = False) -> Content:
     """Untrusted text as content: made displayable, marks visible, never read as markup."""
-    return safe_shown(shown(text, limit=limit, newlines=newlines), style)
+    return safe_shown(displayed(text, limit=limit, newlines=newlines), style)
+
+
+def displayed(text: str, *, limit: int = 2_000, newlines: bool = False) -> Shown:
+    """Untrusted text with its secrets covered and nothing hidden in it; offsets can be mapped.
+
+    The one way of text to the screen: whatever older stores hold, no secret is drawn.
+    """
+    return shown(without_secrets(text, limit), limit=limit, newlines=newlines)
+
+
+def without_secrets(text: str, limit: int = DEFAULT_LIMIT) -> str:
+    """``text`` with secrets covered in as much of it as ``limit`` characters show.
+
+    Every character keeps its place. A secret that the limit would cut in two is covered whole.
+    """
+    head = text[: limit + _LONGEST_SECRET]
+    if len(head) <= _KEPT_LENGTH:
+        covered = _covered(head)
+    else:
+        from proofstone.curation.masking import cover_secrets
+
+        covered = cover_secrets(head)
+    return text if covered == head else covered + text[len(head) :]
+
+
+def each_without_secrets(texts: Sequence[str], limit: int) -> list[str]:
+    """``without_secrets`` of many texts, much faster than one by one."""
+    from proofstone.curation.masking import cover_each
+
+    heads = [text[: limit + _LONGEST_SECRET] for text in texts]
+    covered = cover_each(heads)
+    return [
+        text if now == head else now + text[len(head) :]
+        for text, head, now in zip(texts, heads, covered, strict=True)
+    ]
+
+
+_LONGEST_SECRET = 2_000
+"""Characters beyond a limit that are looked at, to know a secret by more than its beginning."""
+_KEPT_LENGTH = 2_000
+
+
+@lru_cache(maxsize=4_096)
+def _covered(text: str) -> str:
+    # The same texts are drawn again at every key. The finder is loaded behind the first picture.
+    from proofstone.curation.masking import cover_secrets
+
+    return cover_secrets(text)
 
 
 def safe_shown(view: Shown, style: str = "") -> Content:
@@ -131,6 +182,8 @@ def difference(before: str, after: str) -> Content:
         Change.REMOVED: "$diff-removed strike",
         Change.ADDED: "$diff-added bold underline",
     }
+    # Covered before they are compared: a difference could cut a secret into harmless words.
+    before, after = without_secrets(before), without_secrets(after)
     parts = [safe(part.text, looks[part.change]) for part in word_diff(before, after)]
     return Content("").join(parts) if parts else Content("")
 

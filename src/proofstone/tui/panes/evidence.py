@@ -22,6 +22,8 @@ from proofstone.tui.words import (
     PARTITION_STYLE,
     PARTITION_TEXT_STYLE,
     ROLE_WORD,
+    displayed,
+    each_without_secrets,
     safe,
     safe_shown,
     spoken,
@@ -76,7 +78,7 @@ class EvidencePane(WordPicking):
         if turn is None:
             self._draw_records(scene.proposal, loose)
             return
-        units, tail = turn.units, _tail_rows(turn, scene.proposal, loose)
+        units, tail = _without_secrets(turn.units), _tail_rows(turn, scene.proposal, loose)
         self.set_texts({unit.unit_id: unit.text for unit in units})
         decided = [_decided(turn, unit) for unit in units]
 
@@ -92,6 +94,7 @@ class EvidencePane(WordPicking):
                 return tail[index - len(units)].extent
             trailing = decided[index]
             aside = trailing.cell_length + 1 if trailing else 0
+            # Covered above, all at once; `displayed` would look at each again.
             text = shown(units[index].text, limit=_UNIT_LIMIT).text
             return Extent(text, GUTTER_CELLS, aside, wraps=True)
 
@@ -103,7 +106,7 @@ class EvidencePane(WordPicking):
         )
         counts = turn.counts
         self.set_titles(
-            shown(turn.reference, limit=60).text,
+            displayed(turn.reference, limit=60).text,
             f"P {counts.physical}  C {counts.context}  U {counts.unresolved}",
         )
 
@@ -124,6 +127,15 @@ class EvidencePane(WordPicking):
             rows.append(text_row("none", ("It cites no evidence record.", "$verdict-flag")))
         self.set_rows(Rows(rows), anew=self.starts_anew(view.proposal_id))
         self.set_titles("records")
+
+
+def _without_secrets(units: tuple[EvidenceUnit, ...]) -> list[EvidenceUnit]:
+    """The units with what looks like a secret covered; offsets into them stay right."""
+    texts = each_without_secrets([unit.text for unit in units], _UNIT_LIMIT)
+    return [
+        unit if unit.text is text else unit._replace(text=text)
+        for unit, text in zip(units, texts, strict=True)
+    ]
 
 
 def _without_units(turn: TurnView) -> str:
@@ -153,7 +165,7 @@ def unit_row(
     """One unit: bar, letter, role, and the exact clause with its quotes and chosen words marked."""
     partition = unit.partition
     style = PARTITION_STYLE[partition]
-    view = shown(unit.text, limit=_UNIT_LIMIT)
+    view = displayed(unit.text, limit=_UNIT_LIMIT)
     body = safe_shown(view, PARTITION_TEXT_STYLE[partition])
     for start, end in quotes.get(unit.unit_id, ()):
         left, right = view.span(start, end)
@@ -182,7 +194,7 @@ def _decided(turn: TurnView, unit: EvidenceUnit) -> Content:
     if unit.partition is Partition.UNRESOLVED:
         return _partial_word(turn, unit)
     if row.decision is Decision.CANDIDATE:
-        names = ",".join(shown(name, limit=8).text for name in row.candidate_ids[:3])
+        names = ",".join(displayed(name, limit=8).text for name in row.candidate_ids[:3])
         return Content.assemble((f"→{names}", DECISION_STYLE[row.decision]))
     if unit.partition is not Partition.PHYSICAL:
         return EMPTY
@@ -233,7 +245,7 @@ def record_row(record: EvidenceRecord) -> Row:
         body = Content.assemble((f"‹{record.redaction_status.value}›", "$verdict-block"))
     else:
         body = safe(record.source_excerpt or record.source_summary, limit=1_200)
-    source = shown(record.source_ref or record.source_session, limit=80).text
+    source = displayed(record.source_ref or record.source_session, limit=80).text
     where = " · ".join(filter(None, (spoken(record.trust_class.value), source)))
     return Row(
         key=record.evidence_id,

@@ -18,13 +18,12 @@ from proofstone.domain.gate_types import (
     TurnState,
     UnitDisposition,
 )
-from proofstone.domain.shown import shown
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.by_hand_rows import draft_rows, invitation
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import candidate_link, unit_link
-from proofstone.tui.words import DECISION_STYLE, STATE_WORD, count, safe, spoken
+from proofstone.tui.words import DECISION_STYLE, STATE_WORD, count, displayed, safe, spoken
 
 if TYPE_CHECKING:
     from proofstone.curation.views import TurnView
@@ -147,8 +146,8 @@ class GatePane(Pane):
                 )
             )
         elif turn.gate is not None:
-            who = shown(turn.gate.answered_by or turn.gate.answered_by_kind, limit=40).text
-            when = shown(turn.gate.answered_at[:16].replace("T", " "), limit=20).text
+            who = displayed(turn.gate.answered_by or turn.gate.answered_by_kind, limit=40).text
+            when = displayed(turn.gate.answered_at[:16].replace("T", " "), limit=20).text
             rows.append(
                 text_row("by", (f"answered by {who}  {when}".rstrip(), "$ink-dim"), wrap=False)
             )
@@ -216,7 +215,7 @@ class GatePane(Pane):
     def _candidate_row(self, candidate: Candidate) -> Row:
         key = f"candidate-{candidate.candidate_id}"
         self._subjects[key] = GateSubject(candidate_id=candidate.candidate_id)
-        name = shown(candidate.candidate_id, limit=12).text
+        name = displayed(candidate.candidate_id, limit=12).text
         facts = ["worth keeping" if candidate.worth else "not worth keeping"]
         facts += ["duplicate"] if candidate.duplicate else []
         facts += [candidate.type] if candidate.type else []
@@ -285,14 +284,14 @@ def _reason(turn: TurnView, unit: EvidenceUnit) -> str:
 
 def _why(row: UnitDisposition) -> str:
     if row.decision is Decision.CANDIDATE:
-        return shown(", ".join(row.candidate_ids), limit=40).text or "candidate"
+        return displayed(", ".join(row.candidate_ids), limit=40).text or "candidate"
     return spoken(row.reason)
 
 
 def _diagnostic(refusal: GateRefusal) -> str:
     """All that is known of a refused answer: identifiers from closed lists."""
     kind = "invalid_evidence · " if refusal.evidence_check else ""
-    return shown(f"{kind}{refusal.identifier} · stage {refusal.stage}", limit=120).text
+    return displayed(f"{kind}{refusal.identifier} · stage {refusal.stage}", limit=120).text
 
 
 def _meter(turn: TurnView, physical: list[EvidenceUnit], uncovered: int) -> Content:

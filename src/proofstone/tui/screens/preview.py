@@ -15,7 +15,7 @@ from proofstone.domain.plan import FileChange
 from proofstone.tui.rows import Row, Rows, text_row
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList
-from proofstone.tui.words import count, safe, spoken
+from proofstone.tui.words import count, safe, spoken, without_secrets
 
 _CONTEXT_LINES = 2
 _LINES_PER_FILE = 400
@@ -128,8 +128,7 @@ def _sort(change: FileChange) -> tuple[str, str]:
 
 
 def _lines(change: FileChange) -> Iterator[tuple[str, str]]:
-    before = (change.before or b"").decode("utf-8", "replace").splitlines()
-    after = (change.after or b"").decode("utf-8", "replace").splitlines()
+    before, after = _text_lines(change.before), _text_lines(change.after)
     if change.before is None:
         yield from (("+", line) for line in after)
     elif change.after is None:
@@ -139,6 +138,11 @@ def _lines(change: FileChange) -> Iterator[tuple[str, str]]:
             if line.startswith(("---", "+++")):
                 continue
             yield ("@", "⋯") if line.startswith("@@") else (line[:1], line[1:])
+
+
+def _text_lines(content: bytes | None) -> list[str]:
+    """The lines of a file, secrets covered: before they are cut into lines, to be known whole."""
+    return without_secrets((content or b"").decode("utf-8", "replace")).splitlines()
 
 
 def _line_row(key: str, sign: str, text: str) -> Row:
