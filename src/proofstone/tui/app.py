@@ -147,6 +147,11 @@ class ProofstoneApp(App[None]):
                 screen.show_workspace(opened.workspace, prefer)
         self._refresh_bars()
 
+    def show_written(self, opened: OpenVault, prefer: str = "") -> None:
+        """Show the vault after something was written; ``prefer`` is selected if it is there."""
+        self.writing = ""
+        self._show(opened, prefer)
+
     def _refresh_bars(self) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, WorkbenchScreen):

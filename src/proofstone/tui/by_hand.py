@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from proofstone.domain.evidence_unit import EvidenceUnit, Origin
+from proofstone.domain.gate_draft import GateDraft
 from proofstone.domain.gate_meanings import meaning
 from proofstone.domain.gate_types import NO_CHANGE_REASONS, EvidenceCheck
 
 if TYPE_CHECKING:
     from proofstone.curation.views import TurnView
-    from proofstone.domain.gate_draft import GateDraft
+
+Step = Callable[[GateDraft], GateDraft]
 
 _LIKELY = {
     Origin.USER_QUERY: "query_only",
     Origin.USER_DOCUMENT: "quoted_or_example",
     Origin.QUOTED_OR_EXAMPLE: "quoted_or_example",
 }
+
+
+class CandidateFields(TypedDict):
+    """What the form of a candidate gives to the draft."""
+
+    memory: str
+    type: str
+    scopes: tuple[str, ...]
+    update_memory_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

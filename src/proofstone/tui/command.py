@@ -11,6 +11,7 @@ class Group(StrEnum):
     """How the help sheet groups commands."""
 
     RULE = "Rule"
+    ANSWER = "Answer for the Gate"
     LOOK = "Look"
     MOVE = "Move"
     SCREENS = "Screens"
@@ -19,6 +20,23 @@ class Group(StrEnum):
 
 MAIN, MEMORIES, LOG, PROBLEMS = "main", "memories", "log", "problems"
 EVERYWHERE = (MAIN, MEMORIES, LOG, PROBLEMS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """What a person who answers for the Gate has at hand.
+
+    ``why`` says why the turn cannot be answered by hand. ``unit`` is the one under the cursor that
+    has no row yet, ``candidate`` the draft's own under the cursor; ``steps`` can be taken back.
+    """
+
+    why: str = "no turn is selected"
+    unit: str = ""
+    candidate: str = ""
+    candidates: int = 0
+    steps: int = 0
+    has_begun: bool = False
+    picking: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +57,7 @@ class Situation:
     nothing: str = "nothing is selected"
     undo: str = ""
     redo: str = ""
+    hand: Hand = Hand()
     refusal: Callable[[str], str] = lambda action: ""
 
 

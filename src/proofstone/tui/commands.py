@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from textual.binding import Binding, BindingType
 
 from proofstone.domain.filters import KEYS
+from proofstone.tui.by_hand_commands import BY_HAND_COMMANDS
 from proofstone.tui.command import (
     EVERYWHERE,
     LOG,
@@ -142,6 +143,7 @@ COMMANDS: tuple[Command, ...] = (
         screens=(MAIN,),
         why_not=loaded,
     ),
+    *BY_HAND_COMMANDS,
     Command(
         id="preview",
         keys=("p",),

@@ -28,7 +28,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "cancel", show=False)]
     wide: ClassVar[bool] = False
-    keys: ClassVar[str] = "enter does it · esc leaves everything as it was"
+    keys = "enter does it · esc leaves everything as it was"
 
     DEFAULT_CSS = """
     Dialog {
@@ -153,20 +153,30 @@ REASON_WORDS: dict[str, str] = {
 class PickDialog(Dialog[Picked]):
     """Asks for a reason from a closed list, and optionally a note and a date."""
 
-    keys: ClassVar[str] = "↑↓ or j k choose · enter does it · tab to the note · esc cancels"
+    keys = "↑↓ or j k choose · enter does it · tab to the note · esc cancels"
 
     def __init__(
-        self, title: str, intro: Content | str, reasons: tuple[str, ...], *, with_date: bool = False
+        self,
+        title: str,
+        intro: Content | str,
+        reasons: tuple[str, ...],
+        *,
+        with_date: bool = False,
+        with_note: bool = True,
     ) -> None:
         super().__init__(title, intro)
         self._reasons = reasons
         self._with_date = with_date
+        self._with_note = with_note
+        if not with_note:
+            self.keys = "↑↓ or j k choose · enter does it · esc cancels"
 
     def compose_fields(self) -> ComposeResult:
         """The reasons, and the lines below."""
         yield LineList(id="reasons")
-        yield Static("Note (optional)", classes="label", markup=False)
-        yield Input(id="note")
+        if self._with_note:
+            yield Static("Note (optional)", classes="label", markup=False)
+            yield Input(id="note")
         if self._with_date:
             yield Static("Back in the queue on (optional, YYYY-MM-DD)", classes="label")
             yield Input(id="until", placeholder="such as 2026-12-31", max_length=10)
@@ -210,7 +220,7 @@ class PickDialog(Dialog[Picked]):
         if until and not _is_date(until):
             self.say_fault(f"“{until}” is no date; write YYYY-MM-DD.")
             return
-        note = self.query_one("#note", Input).value.strip()
+        note = self.query_one("#note", Input).value.strip() if self._with_note else ""
         self.dismiss(Picked(self.query_one(LineList).cursor_key, note, until))
 
 

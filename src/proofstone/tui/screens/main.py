@@ -26,7 +26,7 @@ from proofstone.tui.panes.verifier import VerifierPane
 from proofstone.tui.rows import Rows
 from proofstone.tui.scene import Scene
 from proofstone.tui.screens.main_css import MAIN_CSS
-from proofstone.tui.screens.ruling_keys import RulingKeysScreen
+from proofstone.tui.screens.gate_keys import GateKeysScreen
 from proofstone.tui.ties import NOTHING, Ties
 from proofstone.tui.widgets.bars import TabStrip
 from proofstone.tui.widgets.line_list import LineList
@@ -41,7 +41,7 @@ TALL = 22
 SMALLEST = (44, 12)
 
 
-class MainScreen(RulingKeysScreen):
+class MainScreen(GateKeysScreen):
     """Turns and queue, evidence and Gate, proposal with verifier and siblings."""
 
     name_in_registry: ClassVar[str] = MAIN
@@ -65,7 +65,6 @@ class MainScreen(RulingKeysScreen):
             self.verifier_pane,
             self.siblings_pane,
         )
-        self._turn: TurnView | None = None
         self._proposal: ProposalView | None = None
         self._ties: Ties = NOTHING
         self._lead = ""
@@ -174,10 +173,13 @@ class MainScreen(RulingKeysScreen):
         self.turns_pane.set_turns(workspace.turns)
         self._fill_queue(workspace)
         queue = self.queue_pane
+        self.hands.read_again(workspace.turn)
         self.mark(self.marked & {view.proposal_id for view in workspace.queue})
         if prefer:
             queue.move_to(prefer)
-        if queue.cursor_key:
+        if self._stays_at_turn(workspace, prefer):
+            self._choose_turn(self.turns_pane.cursor_key)
+        elif queue.cursor_key:
             self._choose_proposal(queue.cursor_key)
         elif self.turns_pane.cursor_key:
             self._choose_turn(self.turns_pane.cursor_key)
@@ -185,6 +187,12 @@ class MainScreen(RulingKeysScreen):
             self._turn = self._proposal = None
             self._ties = NOTHING
             self._draw()
+
+    def _stays_at_turn(self, workspace: Workspace, prefer: str) -> bool:
+        """Whether a turn was chosen of which nothing waits: its place is in Turns, not Queue."""
+        if prefer or self._turn is None or self._proposal is not None:
+            return False
+        return self.turns_pane.cursor_key == self._turn.reference
 
     def show_failure(self, why: str) -> None:
         """Say why there is nothing to show, and what to do."""
@@ -208,7 +216,7 @@ class MainScreen(RulingKeysScreen):
             return
         self._proposal = workspace.proposal(proposal_id)
         self._turn = self._turn_of(workspace, self._proposal)
-        self._ties = ties.of_proposal(self._proposal, self._turn)
+        self._ties = ties.of_proposal(self._proposal, self.turn_shown)
         self._draw()
 
     def _choose_turn(self, reference: str) -> None:
@@ -232,10 +240,23 @@ class MainScreen(RulingKeysScreen):
         except KeyError:
             return None
 
+    def draw_turn(self) -> None:
+        """Draw the turn as it is accounted for now, with what the unit at hand is tied to."""
+        found = linking.ties_of(
+            self.evidence_pane,
+            self.evidence_pane.cursor_key,
+            self.turn_shown,
+            self._proposal,
+            self.workbench.index,
+        )
+        self._ties = found or self._ties
+        self._draw()
+
     def _draw(self) -> None:
         """Give every pane the scene, and let ruling keys wait until it has been painted."""
         scene = Scene(
-            turn=self._turn,
+            turn=self.turn_shown,
+            by_hand=self.hand,
             proposal=self._proposal,
             ties=self._ties,
             target=self._target(),
@@ -298,8 +319,9 @@ class MainScreen(RulingKeysScreen):
             self._choose_turn(event.key)
         else:
             found = linking.ties_of(
-                pane, event.key, self._turn, self._proposal, self.workbench.index
+                pane, event.key, self.turn_shown, self._proposal, self.workbench.index
             )
+            self.note_candidate()
             if found is not None:
                 self._ties = found
                 self._draw()
@@ -391,6 +413,8 @@ class MainScreen(RulingKeysScreen):
 
     async def command_back(self) -> None:
         """Close the innermost thing that is open: boundary view, zoom, filter."""
+        if self.end_words():
+            return
         if self.has_class("-boundary"):
             await self.command_boundary()
         elif self._zoomed:
