@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from textual.keys import key_to_character
+
 
 class Group(StrEnum):
     """How the help sheet groups commands."""
@@ -139,7 +141,6 @@ class Command:
 
 
 _LABELS = {
-    "question_mark": "?",
     "slash": "/",
     "escape": "esc",
     "shift+tab": "shift+tab",
@@ -151,5 +152,8 @@ _LABELS = {
 
 
 def label(key: str) -> str:
-    """A key's name for people."""
-    return _LABELS.get(key, key)
+    """A key's name for people: a sign as itself, other keys by name."""
+    if key in _LABELS:
+        return _LABELS[key]
+    sign = key_to_character(key) if len(key) > 1 else None
+    return sign if sign is not None and sign.isprintable() and not sign.isspace() else key

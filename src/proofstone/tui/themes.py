@@ -6,6 +6,7 @@ A file with a missing, unknown or unreadable colour is refused with the file and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -89,8 +90,10 @@ class ThemeFile:
     colours: dict[str, str]
 
 
-def read_theme(path: Path) -> ThemeFile:
+def read_theme(path: Path, *, bases: Mapping[str, ThemeFile] | None = None) -> ThemeFile:
     """Read and check one theme file.
+
+    With ``bases``, a file may name one of them as ``extends`` and give only what differs.
 
     Raises:
         ThemeError: when it is no YAML mapping, or a key is missing, unknown or no colour.
@@ -102,21 +105,35 @@ def read_theme(path: Path) -> ThemeFile:
         raise ThemeError(f"{path.name}: cannot be read as YAML: {first}") from error
     if not isinstance(data, dict):
         raise ThemeError(f"{path.name}: a theme is a mapping with name, title and colours")
-    unknown = sorted(str(key) for key in data.keys() - {"name", "title", "dark", "ansi", "colours"})
+    known = {"name", "title", "dark", "ansi", "colours"} | ({"extends"} if bases else set())
+    unknown = sorted(str(key) for key in data.keys() - known)
     if unknown:
         raise ThemeError(f"{path.name}: unknown key {unknown[0]}")
     name, title = data.get("name"), data.get("title")
     if not isinstance(name, str) or not isinstance(title, str):
         raise ThemeError(f"{path.name}: name and title must be text")
-    dark, ansi = data.get("dark", True), data.get("ansi", False)
+    base = _base(path, data.get("extends"), bases or {})
+    dark = data.get("dark", base.dark if base else True)
+    ansi = data.get("ansi", base.ansi if base else False)
     if not isinstance(dark, bool) or not isinstance(ansi, bool):
         raise ThemeError(f"{path.name}: dark and ansi must be true or false")
-    return ThemeFile(name, title, dark, ansi, _checked_colours(path, data.get("colours")))
+    colours = data.get("colours", {} if base else None)
+    return ThemeFile(name, title, dark, ansi, _checked_colours(path, colours, base))
 
 
-def _checked_colours(path: Path, colours: object) -> dict[str, str]:
+def _base(path: Path, name: object, bases: Mapping[str, ThemeFile]) -> ThemeFile | None:
+    if name is None:
+        return None
+    if not isinstance(name, str) or name not in bases:
+        raise ThemeError(f"{path.name}: extends must be one of {', '.join(bases)}")
+    return bases[name]
+
+
+def _checked_colours(path: Path, colours: object, base: ThemeFile | None) -> dict[str, str]:
     if not isinstance(colours, dict):
         raise ThemeError(f"{path.name}: colours must be a mapping")
+    if base is not None:
+        colours = {**base.colours, **colours}
     missing = [name for name in COLOURS if name not in colours]
     if missing:
         raise ThemeError(f"{path.name}: colours.{missing[0]} is missing")

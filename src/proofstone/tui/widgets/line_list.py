@@ -63,12 +63,12 @@ class LineList(ScrollView, can_focus=True):
     """Whether the cursor is drawn while another widget has the focus."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "move(1)", "down", show=False),
-        Binding("k,up", "move(-1)", "up", show=False),
-        Binding("g,home", "edge(-1)", "first", show=False),
-        Binding("G,end", "edge(1)", "last", show=False),
-        Binding("pagedown,ctrl+d", "page(1)", "page down", show=False),
-        Binding("pageup,ctrl+b", "page(-1)", "page up", show=False),
+        Binding("j,down", "move(1)", "down", show=False, id="row_next"),
+        Binding("k,up", "move(-1)", "up", show=False, id="row_previous"),
+        Binding("g,home", "edge(-1)", "first", show=False, id="row_first"),
+        Binding("G,end", "edge(1)", "last", show=False, id="row_last"),
+        Binding("pagedown,ctrl+d", "page(1)", "page down", show=False, id="page_next"),
+        Binding("pageup,ctrl+b", "page(-1)", "page up", show=False, id="page_previous"),
         Binding("enter", "choose", "open", show=False),
     ]
 
