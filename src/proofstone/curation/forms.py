@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from proofstone.curation.views import MemoryView, ProposalView, SiblingView, TurnView
 from proofstone.domain import note_fields
-from proofstone.domain.evidence_unit import EvidenceUnit
-from proofstone.domain.gate_types import GateRecord, GateRefusal
-from proofstone.domain.records import EvidenceRecord, Inquiry, Problem, Tombstone
-from proofstone.domain.verification import Finding, VerifierReport
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import MemoryView, ProposalView, SiblingView, TurnView
+    from proofstone.domain.evidence_unit import EvidenceUnit
+    from proofstone.domain.gate_types import GateRecord, GateRefusal
+    from proofstone.domain.records import EvidenceRecord, Inquiry, Problem, Tombstone
+    from proofstone.domain.verification import Finding, VerifierReport
 
 Json = dict[str, Any]
 

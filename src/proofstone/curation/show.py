@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from proofstone.curation import forms
-from proofstone.curation.forms import Json
-from proofstone.curation.workspace import Workspace
 from proofstone.domain import filters
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.filters import Filterable
 from proofstone.domain.gate_stored import answer_to_json
+
+if TYPE_CHECKING:
+    from proofstone.curation.forms import Json
+    from proofstone.curation.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from proofstone.curation.views import TurnCounts, TurnView
-from proofstone.domain.conversation import Event, Observation, Role, Turn
+from proofstone.domain.conversation import Event, Role, Turn
 from proofstone.domain.dispositions import cleanup_allowed, dispose, turn_state
-from proofstone.domain.evidence_unit import EvidenceUnit, Origin, Partition
-from proofstone.domain.gate_types import (
-    Cleaned,
-    Decision,
-    GateRecord,
-    TurnState,
-    UnitDisposition,
-)
+from proofstone.domain.evidence_unit import Origin, Partition
+from proofstone.domain.gate_types import Decision, TurnState
 from proofstone.domain.inventory import inventory, inventory_digest
-from proofstone.vault.processed import MemleafOutcome
+
+if TYPE_CHECKING:
+    from proofstone.domain.conversation import Observation
+    from proofstone.domain.evidence_unit import EvidenceUnit
+    from proofstone.domain.gate_types import Cleaned, GateRecord, UnitDisposition
+    from proofstone.vault.processed import MemleafOutcome
 
 METADATA_RETENTION = "metadata"
 

@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
-from proofstone.domain.conversation import Observation, Turn
-from proofstone.domain.evidence_unit import EvidenceUnit
 from proofstone.domain.filters import Filterable
-from proofstone.domain.gate_types import GateRecord, TurnState, UnitDisposition
-from proofstone.domain.matching import MatchResult
-from proofstone.domain.records import EvidenceRecord, Memory, Proposal, Standing
-from proofstone.domain.rulings.terms import Assessment
-from proofstone.domain.siblings import RewordedReturn
-from proofstone.domain.taint import TaintFinding
-from proofstone.domain.verification import VerifierReport
-from proofstone.vault.processed import MemleafOutcome
+
+if TYPE_CHECKING:
+    from proofstone.domain.conversation import Observation, Turn
+    from proofstone.domain.evidence_unit import EvidenceUnit
+    from proofstone.domain.gate_types import GateRecord, TurnState, UnitDisposition
+    from proofstone.domain.matching import MatchResult
+    from proofstone.domain.records import EvidenceRecord, Memory, Proposal, Standing
+    from proofstone.domain.rulings.terms import Assessment
+    from proofstone.domain.siblings import RewordedReturn
+    from proofstone.domain.taint import TaintFinding
+    from proofstone.domain.verification import VerifierReport
+    from proofstone.vault.processed import MemleafOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +112,8 @@ class ProposalView:
     @property
     def assessment(self) -> Assessment:
         """What a ruling is planned on."""
+        from proofstone.domain.rulings.terms import Assessment
+
         return Assessment(
             report=self.report,
             match_kind=self.match.kind,

@@ -24,18 +24,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from zlib import crc32
 
-from proofstone.domain.plan import NoteKind
 from proofstone.vault import layout
 from proofstone.vault.files import NEW_FILE, Files
 from proofstone.vault.frontmatter import MAX_NOTE_BYTES
 from proofstone.vault.listing import PER_FILE, Listing, list_room, places
-from proofstone.vault.lock import VaultLock
 from proofstone.vault.plain_note import plain_id
-from proofstone.vault.swap import temporary_name
 from proofstone.vault.walk import Found, read_file
+
+if TYPE_CHECKING:
+    from proofstone.domain.plan import NoteKind
 
 PATH = f"{layout.INDEX}/notes"
 _MAGIC = b"proofstone notes 1\n"
@@ -117,6 +117,9 @@ def update(
     ``progress`` is called with the number of files taken so far. Raises VaultWriteError when the
     vault cannot be locked; a disk that refuses leaves the old index, or none.
     """
+    from proofstone.vault.lock import VaultLock
+    from proofstone.vault.swap import temporary_name
+
     if _is_linked(root):
         return False
     files = files or Files()

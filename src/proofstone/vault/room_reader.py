@@ -10,19 +10,23 @@ import time
 from array import array
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.plan import NoteKind
 from proofstone.vault import layout
 from proofstone.vault.frontmatter import MAX_NOTE_BYTES
 from proofstone.vault.index import CAREFUL, MISSING, VaultIndex
-from proofstone.vault.listing import SUFFIX, Listing, list_room, places
+from proofstone.vault.listing import SUFFIX, list_room, places
 from proofstone.vault.note_reader import NoteReader, read_files, read_one
 from proofstone.vault.plain_note import plain_id
-from proofstone.vault.records import Record, unreadable
+from proofstone.vault.records import unreadable
 from proofstone.vault.rows import Careful, RoomRows, Row
 from proofstone.vault.walk import Found
+
+if TYPE_CHECKING:
+    from proofstone.domain.plan import NoteKind
+    from proofstone.vault.listing import Listing
+    from proofstone.vault.records import Record
 
 
 class RoomReader:

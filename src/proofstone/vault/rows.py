@@ -9,20 +9,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from proofstone.domain.plan import NoteKind
-from proofstone.domain.records import (
-    EvidenceRecord,
-    Inquiry,
-    Memory,
-    Problem,
-    Proposal,
-    Tombstone,
-)
+from proofstone.domain.records import EvidenceRecord, Inquiry, Memory, Proposal, Tombstone
 from proofstone.vault.bulk import bulk_loading
-from proofstone.vault.listing import SUFFIX, Listing
+from proofstone.vault.listing import SUFFIX
 from proofstone.vault.records import Record
+
+if TYPE_CHECKING:
+    from proofstone.domain.plan import NoteKind
+    from proofstone.domain.records import Problem
+    from proofstone.vault.listing import Listing
 
 Made = TypeVar("Made", bound=Record)
 

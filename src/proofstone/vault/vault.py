@@ -1,19 +1,19 @@
 """A vault, read whole: every note, turn and Gate answer, and a Problem for what is unreadable.
 
 Reading writes nothing, with one exception: a ruling that was cut short is finished or rolled back
-before anything is shown (spec page 5, Writing).
+before anything is shown (spec page 5, Writing). What reads something that a vault need not have is
+imported when it is there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from proofstone.domain.conversation import Event, Turn
-from proofstone.domain.gate_types import GateRecord
-from proofstone.domain.plan import FileChange, NoteKind, NoteRef
+from proofstone.domain.plan import NoteKind, NoteRef
 from proofstone.domain.records import (
     Holdings,
     Problem,
@@ -23,19 +23,22 @@ from proofstone.vault.bulk import bulk_loading, settle
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.frontmatter import MAX_NOTE_BYTES
-from proofstone.vault.gate_store import GateRecordError, read_gate
-from proofstone.vault.inbox import parse_inbox, turns
-from proofstone.vault.journal import Journal
-from proofstone.vault.journal_check import verify_files, verify_journal
 from proofstone.vault.note_reader import read_one
-from proofstone.vault.processed import MemleafOutcome, TurnIdentity, read_processed
 from proofstone.vault.records import unreadable
 from proofstone.vault.room_reader import RoomReader
-from proofstone.vault.rows import Careful, RecordList, RoomRows
+from proofstone.vault.rows import Careful, RecordList
 from proofstone.vault.settings import Settings, SettingsError, read_settings
-from proofstone.vault.tool_evidence import METADATA, CapturePolicy, read_policy
-from proofstone.vault.transaction import RulingChanges, apply, recover, write_files
 from proofstone.vault.walk import Found, walk
+
+if TYPE_CHECKING:
+    from proofstone.domain.conversation import Event, Turn
+    from proofstone.domain.gate_types import GateRecord
+    from proofstone.domain.plan import FileChange
+    from proofstone.vault.journal import Journal
+    from proofstone.vault.processed import MemleafOutcome, TurnIdentity
+    from proofstone.vault.rows import RoomRows
+    from proofstone.vault.tool_evidence import CapturePolicy
+    from proofstone.vault.transaction import RulingChanges
 
 MAX_INBOX_BYTES = 256 * 1024 * 1024
 """A larger inbox file is shown as unreadable (docs/limits.md)."""
@@ -76,7 +79,7 @@ class Vault:
         """
         if not self.root.is_dir():
             raise NotADirectoryError(f"{self.root} is not a folder")
-        problems = list(recover(self.root))
+        problems = list(self._recover())
         with bulk_loading():
             contents = self._read(problems, _Reading(self.root, progress))
         settle(len(contents.holdings.memories) + len(contents.holdings.history))
@@ -86,8 +89,7 @@ class Vault:
         settings = reading.settings()
         self._rooms = reading.rooms(self._rooms)
         holdings = reading.holdings(self._rooms)
-        events = reading.events()
-        found_turns = turns(events)
+        found_turns = reading.turns()
         gate = reading.gate(found_turns)
         memleaf = reading.memleaf(found_turns)
         problems.extend(reading.problems)
@@ -103,11 +105,26 @@ class Vault:
 
     def apply(self, rulings: Sequence[RulingChanges]) -> tuple[str, ...]:
         """Write one group of rulings, all or nothing (``transaction.apply``)."""
+        from proofstone.vault.transaction import apply
+
         return apply(self.root, rulings)
 
     def write_files(self, changes: Sequence[FileChange]) -> None:
         """Write files that no ruling stands behind (``transaction.write_files``)."""
+        from proofstone.vault.transaction import write_files
+
         write_files(self.root, changes)
+
+    def _recover(self) -> tuple[Problem, ...]:
+        """Put right what was cut short. What writes is imported only when there is something."""
+        if not (self.root / layout.JOURNAL).exists():
+            return ()
+        with suppress(OSError, VaultWriteError):
+            if not self.journal.tail().needs_recovery:
+                return ()
+        from proofstone.vault.transaction import recover
+
+        return recover(self.root)
 
     def bytes_of(self, path: str) -> bytes | None:
         """A file's content as it is now, None when there is none. Raises VaultWriteError."""
@@ -119,10 +136,14 @@ class Vault:
     @property
     def journal(self) -> Journal:
         """Every ruling made in this vault."""
+        from proofstone.vault.journal import Journal
+
         return Journal(self.root)
 
     def verify_journal(self) -> tuple[Problem, ...]:
         """What is wrong with the journal's chain, its objects, and files changed since."""
+        from proofstone.vault.journal_check import verify_files, verify_journal
+
         return (*verify_journal(self.root), *verify_files(self.root))
 
 
@@ -183,11 +204,18 @@ class _Reading:
                 self.paths[NoteRef(room.kind, identifier)] = path
         return list(seen.values())
 
-    def events(self) -> list[Event]:
-        """Every captured event that can be read, in file order."""
-        policy = self._policy()
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of every captured event that can be read."""
+        stated = self._policy()
+        files = list(walk(self._root, layout.INBOX, ".md"))
+        if not files:
+            return ()
+        from proofstone.vault.inbox import parse_inbox, turns
+        from proofstone.vault.tool_evidence import CapturePolicy
+
+        policy = stated or CapturePolicy()
         events: list[Event] = []
-        for found in walk(self._root, layout.INBOX, ".md"):
+        for found in files:
             data = self._bytes(found, MAX_INBOX_BYTES, self.problems)
             if data is None:
                 continue
@@ -196,13 +224,18 @@ class _Reading:
             inbox = parse_inbox(data, source, name.removesuffix(".md"), found.path, policy)
             events.extend(inbox.events)
             self.problems.extend(inbox.problems)
-        return events
+        return turns(events)
 
     def gate(self, found_turns: tuple[Turn, ...]) -> dict[str, GateRecord]:
         """Stored Gate answers by turn reference."""
+        files = list(walk(self._root, layout.GATE, ".json"))
+        if not files:
+            return {}
+        from proofstone.vault.gate_store import GateRecordError, read_gate
+
         keys = {turn.reference: turn.turn_key for turn in found_turns}
         records: dict[str, GateRecord] = {}
-        for found in walk(self._root, layout.GATE, ".json"):
+        for found in files:
             data = self._bytes(found, MAX_NOTE_BYTES, self.problems)
             if data is None:
                 continue
@@ -228,6 +261,8 @@ class _Reading:
         data = self._single(layout.PROCESSED)
         if data is None:
             return {}
+        from proofstone.vault.processed import read_processed
+
         outcomes, problems = read_processed(data)
         self.problems.extend(problems)
         by_identity: dict[TurnIdentity, str] = {
@@ -262,10 +297,13 @@ class _Reading:
             )
             return Settings()
 
-    def _policy(self) -> CapturePolicy:
+    def _policy(self) -> CapturePolicy | None:
+        """memleaf's policy for captures; None is its default."""
         data = self._single(layout.MEMLEAF_CONFIG)
         if data is None:
-            return CapturePolicy()
+            return None
+        from proofstone.vault.tool_evidence import METADATA, CapturePolicy, read_policy
+
         try:
             return read_policy(data)
         except ValueError as error:
