@@ -167,7 +167,8 @@ def test_what_was_captured_between_the_kill_and_the_next_opening_is_there_and_th
         with pytest.raises(Killed):
             clean_on(place, Steps(kill_at(step)))
         # A session reader takes the lock and not the trouble of finishing what others began.
-        capture(place, *session(), new_turn("later", "Where is the yak?", "Here."))
+        added = capture(place, *session(), new_turn("later", "Where is the yak?", "Here."))
+        assert added.events == 2, f"step {step}: the text is there, or known to be gone"
         workspace(place)
         assert b"Where is the yak?" in (place / INBOX).read_bytes(), f"step {step}"
         if outcome(place) == COMMITTED:

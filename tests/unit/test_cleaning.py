@@ -299,6 +299,18 @@ class TestWhatGoesAndWhatStays:
         for path, data in contents(root).items():
             assert not [words for words in ONLY_CAPTURED if words.encode() in data], path
 
+    def test_text_that_stays_is_kept_nowhere_else_and_can_be_cleaned_later(
+        self, root: Path
+    ) -> None:
+        clean(root)
+        holding = [path for path, data in contents(root).items() if b"walrus" in data]
+        assert holding == [INBOX]
+        answer(workspace(root), UNANSWERED, ["already_completed"])
+        view = workspace(root, PAST + timedelta(hours=24))
+        assert cleaning.clean(view, preview_cleaning(view)).turns == (UNANSWERED,)
+        assert [path for path, data in contents(root).items() if b"walrus" in data] == []
+        assert findings(root) == []
+
     def test_the_turn_is_listed_with_ids_and_reasons(self, root: Path) -> None:
         before = workspace(root)
         clean(root)
