@@ -28,7 +28,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "cancel", show=False)]
     wide: ClassVar[bool] = False
-    keys = "enter does it · esc leaves everything as it was"
+    keys: ClassVar[str] = "enter does it · esc leaves everything as it was"
 
     DEFAULT_CSS = """
     Dialog {
@@ -65,11 +65,15 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         """The box with the fields of the subclass."""
         with Vertical(id="box", classes="-wide" if self.wide else "") as box:
             box.border_title = Content(self._title)
-            box.border_subtitle = Content(self.keys)
+            box.border_subtitle = Content(self.told_keys())
             if self._intro:
                 yield Static(self._intro, classes="intro")
             yield from self.compose_fields()
             yield Static("", classes="fault", markup=False)
+
+    def told_keys(self) -> str:
+        """The keys that stand below the box."""
+        return self.keys
 
     def compose_fields(self) -> ComposeResult:
         """The fields."""
@@ -153,7 +157,7 @@ REASON_WORDS: dict[str, str] = {
 class PickDialog(Dialog[Picked]):
     """Asks for a reason from a closed list, and optionally a note and a date."""
 
-    keys = "↑↓ or j k choose · enter does it · tab to the note · esc cancels"
+    keys: ClassVar[str] = "↑↓ or j k choose · enter does it · tab to the note · esc cancels"
 
     def __init__(
         self,
@@ -168,8 +172,10 @@ class PickDialog(Dialog[Picked]):
         self._reasons = reasons
         self._with_date = with_date
         self._with_note = with_note
-        if not with_note:
-            self.keys = "↑↓ or j k choose · enter does it · esc cancels"
+
+    def told_keys(self) -> str:
+        """Without a note there is nothing to tab to."""
+        return self.keys if self._with_note else self.keys.replace(" · tab to the note", "")
 
     def compose_fields(self) -> ComposeResult:
         """The reasons, and the lines below."""

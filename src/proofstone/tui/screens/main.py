@@ -25,8 +25,8 @@ from proofstone.tui.panes.turns import TurnsPane
 from proofstone.tui.panes.verifier import VerifierPane
 from proofstone.tui.rows import Rows
 from proofstone.tui.scene import Scene
-from proofstone.tui.screens.main_css import MAIN_CSS
 from proofstone.tui.screens.gate_keys import GateKeysScreen
+from proofstone.tui.screens.main_css import MAIN_CSS
 from proofstone.tui.ties import NOTHING, Ties
 from proofstone.tui.widgets.bars import TabStrip
 from proofstone.tui.widgets.line_list import LineList
