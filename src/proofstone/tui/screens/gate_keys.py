@@ -82,6 +82,7 @@ class GateKeysScreen(RulingKeysScreen):
             return Hand(why=self.hands.why_not(self._turn))
         unit = self._unit_in_hand(state.draft)
         return Hand(
+            why="",
             unit=unit.unit_id if unit is not None else "",
             candidate=self._candidate_in_hand(state.draft),
             candidates=len(state.draft.candidates),
