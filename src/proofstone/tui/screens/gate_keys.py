@@ -115,7 +115,7 @@ class GateKeysScreen(RulingKeysScreen):
             if candidate and candidate != state.chosen:
                 self.hands.put(self._turn, replace(state, chosen=candidate))
 
-    def _step(self, draft: GateDraft, *, chosen: str = "", reason: str = "") -> None:
+    def _decided(self, draft: GateDraft, *, chosen: str = "", reason: str = "") -> None:
         """Keep what was decided, and go on to the next unit that is open."""
         state = self.hand
         if state is None or self._turn is None:
@@ -182,7 +182,7 @@ class GateKeysScreen(RulingKeysScreen):
             except DraftError as error:
                 fault = _sentence(error)
                 continue
-            self._step(draft, chosen=made)
+            self._decided(draft, chosen=made)
             return
 
     @work(exclusive=True, group="ruling")
@@ -212,7 +212,7 @@ class GateKeysScreen(RulingKeysScreen):
             except DraftError as error:
                 fault = _sentence(error)
                 continue
-            self._step(draft, chosen=candidate_id)
+            self._decided(draft, chosen=candidate_id)
             return
 
     def _likely_scopes(self) -> tuple[str, ...]:
@@ -228,10 +228,10 @@ class GateKeysScreen(RulingKeysScreen):
         state = self.hand
         unit = self._unit_in_hand(state.draft) if state is not None else None
         if unit is not None:
-            self._bind(unit)
+            self._support(unit)
 
     @work(exclusive=True, group="ruling")
-    async def _bind(self, unit: EvidenceUnit) -> None:
+    async def _support(self, unit: EvidenceUnit) -> None:
         from proofstone.tui.screens.by_hand_dialogs import BindDialog
 
         state = self.hand
@@ -300,7 +300,7 @@ class GateKeysScreen(RulingKeysScreen):
         except DraftError as error:
             self.app.notify(_sentence(error), title="draft", severity="warning", markup=False)
             return
-        self._step(draft, chosen=chosen, reason=reason)
+        self._decided(draft, chosen=chosen, reason=reason)
 
     # Words
 
