@@ -458,3 +458,18 @@ def test_contesting_again_opens_the_same_inquiry_again() -> None:
     assert isinstance(again, ChangeNote)
     assert again.set["status"] == "open"
     assert "answer" in again.unset
+
+
+def test_a_retracted_memory_has_nothing_to_confirm_and_lives_again_with_new_words() -> None:
+    retracted = replace(
+        MEMORY, statement="", standing=Standing.DEPRECATED, invalidated_reason="It was wrong."
+    )
+    holdings = replace(HOLDINGS, memories=(retracted,))
+    assert "nothing to confirm" in refused("ratify", subject="mem-old", holdings=holdings).why
+    planned = make(
+        "edit", Choices(edits={"statement": "It holds."}), subject="mem-old", holdings=holdings
+    )
+    _, change = (o for o in planned.operations if o.ref.kind is NoteKind.MEMORY)
+    assert isinstance(change, ChangeNote)
+    assert change.set["standing"] == "active"
+    assert "validity" in change.unset

@@ -178,8 +178,8 @@ class MemoryView:
 
     @property
     def is_reviewed(self) -> bool:
-        """Whether a person has ratified it."""
-        return self.memory.ratified is not None
+        """Whether a person has ratified it, or nothing of it is left to be reviewed."""
+        return self.memory.ratified is not None or self.memory.is_retracted
 
     @property
     def filterable(self) -> Filterable:

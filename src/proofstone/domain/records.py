@@ -208,6 +208,11 @@ class Memory(Statement):
     invalidated_reason: str = ""
 
     @property
+    def is_retracted(self) -> bool:
+        """Whether another program took its words back and left the note without any."""
+        return self.standing is Standing.DEPRECATED and not self.statement.strip()
+
+    @property
     def is_history(self) -> bool:
         """Whether this is an earlier version, kept under its own ``hist-`` id."""
         return bool(self.archived_at or self.active_memory_id)

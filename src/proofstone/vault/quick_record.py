@@ -87,6 +87,9 @@ class QuickReader:
             return None
         if not header.isascii() and DOUBTFUL.search(header):
             return None
+        if "\nvalidity: " in header:
+            # memleaf 1.x speaks of a memory's standing there, which takes reading the whole note.
+            return None
         record, identifier = shape
         try:
             values = self._values(record, header)

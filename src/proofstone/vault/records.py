@@ -36,6 +36,9 @@ from proofstone.domain.records import (
 from proofstone.vault.field_reader import FieldReader, UndecidableError
 from proofstone.vault.frontmatter import NoteText
 
+RETRACTED = "retracted"
+"""How memleaf 1.x marks a memory that it has taken back, under the key ``validity``."""
+
 Record = Memory | Proposal | EvidenceRecord | Tombstone | Inquiry
 
 
@@ -101,10 +104,16 @@ def _shared(reader: FieldReader, path: str, revision: str) -> dict[str, Any]:
 
 
 def _memory(reader: FieldReader, path: str, revision: str) -> Memory:
+    standing = reader.decisive("standing", Standing, Standing.ACTIVE)
+    invalidated = reader.text("invalidated_reason")
+    if reader.text("validity") == RETRACTED and not reader.has("standing"):
+        # memleaf 1.x takes the words away and leaves the note: nothing that still holds.
+        standing = Standing.DEPRECATED
+        invalidated = invalidated or reader.text("retraction_reason") or RETRACTED
     return Memory(
         **_shared(reader, path, revision),
         memory_id=reader.identifier("memory_id"),
-        standing=reader.decisive("standing", Standing, Standing.ACTIVE),
+        standing=standing,
         hit_count=reader.integer("hit_count") or 0,
         todo_status=reader.text("status"),
         superseded_by=reader.texts("superseded_by"),
@@ -112,7 +121,7 @@ def _memory(reader: FieldReader, path: str, revision: str) -> Memory:
         ratified=_ratified(reader),
         active_memory_id=reader.text("active_memory_id"),
         archived_at=reader.text("archived_at"),
-        invalidated_reason=reader.text("invalidated_reason"),
+        invalidated_reason=invalidated,
     )
 
 

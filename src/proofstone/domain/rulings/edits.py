@@ -34,6 +34,10 @@ An edit of the words themselves makes all of them stale; they are worked out aga
 """
 
 
+_RETRACTION = ("validity", "retracted_at", "retraction_reason", "invalidated_reason")
+"""What memleaf 1.x says of a memory without words, and refuses beside words."""
+
+
 def _text(key: str, value: Value) -> Value:
     if not isinstance(value, str):
         raise RulingRefused(f"{key} must be text", Need.EDITS)
@@ -124,6 +128,9 @@ def edit_memory(memory: Memory, choices: Choices, moment: RulingMoment) -> Rulin
         )
     ratified = Ratification(by=moment.author, at=moment.time, ruling=moment.ruling_id)
     unset = _stale(changed, body, note_fields.memory_fields(memory))
+    if memory.is_retracted and body is not None:
+        changed["standing"] = Standing.ACTIVE.value
+        unset = (*unset, *_RETRACTION)
     changed |= {
         "updated": moment.time,
         "ratified": note_fields.ratification_fields(ratified),

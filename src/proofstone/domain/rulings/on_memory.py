@@ -26,6 +26,8 @@ from proofstone.domain.rulings.terms import (
 
 def confirm(memory: Memory, held: Held, choices: Choices, moment: RulingMoment) -> RulingPlan:
     """Confirm a memory after review, and set the next review date."""
+    if memory.is_retracted:
+        raise RulingRefused("its words were retracted, so there is nothing to confirm")
     if memory.layer is Layer.L1 and memory.ratified is None:
         guards.require_deliberation(memory.memory_id, choices)
     review = steps.next_review(moment, memory.layer, memory.review, choices.until)
