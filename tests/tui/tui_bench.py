@@ -27,11 +27,11 @@ def story_context() -> Context:
     return Context(lambda: DEMO_NOW, DEMO_AUTHOR)
 
 
-def app_on(vault: Path, theme: str | None = None) -> ProofstoneApp:
+def app_on(vault: Path, theme: str | None = None, *, personal: Path | None = None) -> ProofstoneApp:
     """The workbench on ``vault``, not running yet."""
     context = story_context()
     opener = partial(Workspace.open, vault, context)
-    return ProofstoneApp(opener, context, theme=theme, vault_name=vault.name)
+    return ProofstoneApp(opener, context, theme=theme, vault_name=vault.name, personal=personal)
 
 
 @dataclass

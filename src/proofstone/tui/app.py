@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.screen import Screen
 from textual.worker import get_current_worker
@@ -22,6 +22,7 @@ from proofstone.curation.rulings import Applied, Preview
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.rulings import Choices, RulingRefused, short_id
+from proofstone.domain.shown import shown_text
 from proofstone.tui import ruling_flow
 from proofstone.tui.asking import Dialogs
 from proofstone.tui.commands import BY_ID, commands_for
@@ -33,30 +34,25 @@ from proofstone.tui.messages import (
     VaultFailed,
     VaultOpened,
 )
+from proofstone.tui.personal import PersonalApp, personal_folder
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.main import MainScreen
-from proofstone.tui.themes import (
-    DEFAULT_THEME,
-    NO_COLOUR_THEME,
-    ThemeError,
-    shipped_themes,
-    to_textual,
-    variable_defaults,
-)
+from proofstone.tui.themes import NO_COLOUR_THEME
 from proofstone.tui.ties import TieIndex
 from proofstone.tui.words import spoken
 
 _PREVIEW_REASON = "(the reason that you will give)"
 
 
-class ProofstoneApp(App[None]):
+class ProofstoneApp(PersonalApp):
     """Opens a vault in the background, shows it, and writes rulings one at a time.
 
     Args:
         opener: Reads the vault; called in a thread, and again when it is to be read afresh.
         context: Clock, author and door.
-        theme: The name of a shipped theme.
+        theme: The name of a theme; it goes before the vault's.
         vault_name: What the header calls the vault.
+        personal: The folder with the person's own keys and themes, if those are to count.
     """
 
     TITLE = "Proofstone"
@@ -77,10 +73,12 @@ class ProofstoneApp(App[None]):
         *,
         theme: str | None = None,
         vault_name: str = "",
+        personal: Path | None = None,
     ) -> None:
         # Without colour, Textual would still send black and white; with its filter for the
         # terminal's own colours it sends none.
-        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
+        no_colour = True if os.environ.get("NO_COLOR") else None
+        super().__init__(folder=personal, theme=theme, ansi_color=no_colour)
         self._opener = opener
         self.context = context
         self.vault_name = vault_name
@@ -90,17 +88,6 @@ class ProofstoneApp(App[None]):
         self.reading = "reading the vault…"
         self.writing = ""
         self.failure = ""
-        self._themes = shipped_themes()
-        for file in self._themes:
-            self.register_theme(to_textual(file))
-        names = [file.name for file in self._themes]
-        self.theme = theme if theme in names else DEFAULT_THEME
-        if theme is not None and theme not in names:
-            raise ThemeError(f"there is no theme “{theme}”; there are {', '.join(names)}")
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Our colours while one of Textual's own themes is on."""
-        return variable_defaults(shipped_themes())
 
     def get_default_screen(self) -> Screen[None]:
         """The main screen."""
@@ -108,6 +95,7 @@ class ProofstoneApp(App[None]):
 
     def on_mount(self) -> None:
         """Read the vault behind the first picture."""
+        self.start_personal()
         self._read()
 
     # Reading
@@ -142,6 +130,7 @@ class ProofstoneApp(App[None]):
     def _show(self, opened: OpenVault, prefer: str = "") -> None:
         self.workspace, self.journal = opened.workspace, opened.journal
         self.counts, self.index = opened.counts, opened.index
+        self.follow_vault_settings(opened.workspace.settings)
         for screen in self.screen_stack:
             if isinstance(screen, WorkbenchScreen):
                 screen.show_workspace(opened.workspace, prefer)
@@ -151,6 +140,10 @@ class ProofstoneApp(App[None]):
         """Show the vault after something was written; ``prefer`` is selected if it is there."""
         self.writing = ""
         self._show(opened, prefer)
+
+    def keys_changed(self) -> None:
+        """Name the keys that hold now."""
+        self._refresh_bars()
 
     def _refresh_bars(self) -> None:
         for screen in self.screen_stack:
@@ -217,7 +210,9 @@ class ProofstoneApp(App[None]):
         event.stop()
         self.writing = ""
         self._show(event.opened, event.back)
-        other = "U puts it back" if event.action == "undo" else "u takes it back"
+        undone = event.action == "undo"
+        key = self.keymap.label("redo" if undone else "undo")
+        other = f"{key} {'puts' if undone else 'takes'} it back"
         self.clear_notifications()
         self.notify(
             f"{spoken(event.applied.summary)}\n{other}",
@@ -303,7 +298,7 @@ class ProofstoneApp(App[None]):
         screen = self.screen
         if isinstance(screen, WorkbenchScreen):
             title, about = screen.about_focus()
-            self.push_screen(HelpSheet(title, about, screen.situation()))
+            self.push_screen(HelpSheet(title, about, screen.situation(), self.keymap))
 
     async def command_memories(self) -> None:
         """The Memories screen."""
@@ -335,10 +330,10 @@ class ProofstoneApp(App[None]):
 
     async def command_theme(self) -> None:
         """The next theme."""
-        names = [file.name for file in self._themes]
+        names = list(self.theme_files)
         place = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(place + 1) % len(names)]
-        title = next(file.title for file in self._themes if file.name == self.theme)
+        title = shown_text(self.theme_files[self.theme].title)
         self.notify(title, title="theme", markup=False)
 
     async def command_palette(self) -> None:
@@ -354,9 +349,10 @@ class ProofstoneApp(App[None]):
         if not isinstance(screen, WorkbenchScreen):
             return
         now = screen.situation()
-        for command in commands_for(screen.name_in_registry):
-            if command.is_list_key or command.id == "palette":
+        for listed in commands_for(screen.name_in_registry):
+            if listed.is_list_key or listed.id == "palette":
                 continue
+            command = self.keymap.live(listed)
             why = command.why_not(now)
             told = f"Not now: {why}" if why else command.help
             yield SystemCommand(
@@ -370,5 +366,11 @@ def run(path: Path, context: Context, *, theme: str | None = None) -> None:
     """Open the workbench on the vault at ``path`` and stay until the person leaves."""
     chosen = theme or (NO_COLOUR_THEME if os.environ.get("NO_COLOR") else None)
     opener = partial(Workspace.open, path, context)
-    app = ProofstoneApp(opener, context, theme=chosen, vault_name=path.resolve().name)
+    app = ProofstoneApp(
+        opener,
+        context,
+        theme=chosen,
+        vault_name=path.resolve().name,
+        personal=personal_folder(),
+    )
     app.run()

@@ -27,6 +27,7 @@ from proofstone.tui.themes import (
     to_textual,
     variable_defaults,
 )
+from proofstone.tui.toasting import ToastingApp
 
 if TYPE_CHECKING:
     from proofstone.tui.keymap import Keymap, KeySource
@@ -109,7 +110,7 @@ def _read_own_theme(path: Path, shipped: Mapping[str, ThemeFile]) -> ThemeFile:
     return theme
 
 
-class PersonalApp(App[None]):
+class PersonalApp(ToastingApp):
     """An application whose keys and themes may be a person's own.
 
     Args:
@@ -161,6 +162,13 @@ class PersonalApp(App[None]):
             self._personal = read_personal(self._folder)
             self._lay_over()
             self._watch_personal(self._folder)
+
+    def follow_personal(self, now: Personal) -> None:
+        """Lay what the person's folder holds now over the rest."""
+        if now != self._personal:
+            self._personal = now
+            self._take_themes(now.themes)
+            self._lay_over()
 
     def follow_vault_settings(self, settings: Settings) -> None:
         """Heed the vault's ``keymap`` and ``theme``, where the person's own leave room."""
@@ -224,8 +232,4 @@ class PersonalApp(App[None]):
         if not folder.is_dir():
             return
         async for _ in awatch(folder, watch_filter=matters, step=50, debounce=400):
-            now = await asyncio.to_thread(read_personal, folder)
-            if now != self._personal:
-                self._personal = now
-                self._take_themes(now.themes)
-                self._lay_over()
+            self.follow_personal(await asyncio.to_thread(read_personal, folder))

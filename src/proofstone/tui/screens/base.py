@@ -88,7 +88,10 @@ class WorkbenchScreen(Screen[None]):
             return
         now = self.situation()
         self.query_one(KeyBar).show(
-            [(c, not c.why_not(now)) for c in footer_commands(self.name_in_registry)]
+            [
+                (self.workbench.keymap.live(command), not command.why_not(now))
+                for command in footer_commands(self.name_in_registry)
+            ]
         )
         self.query_one(VaultHeader).show(self._standing())
 

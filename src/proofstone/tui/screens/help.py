@@ -8,8 +8,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from proofstone.tui.command import Group, Situation
+from proofstone.tui.command import Command, Group, Situation
 from proofstone.tui.commands import commands_for
+from proofstone.tui.keymap import Keymap
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList
@@ -17,6 +18,7 @@ from proofstone.tui.words import safe
 
 _GROUP_TITLE = {
     Group.RULE: "Rule on what is selected",
+    Group.ANSWER: "Answer for the Gate",
     Group.LOOK: "Look closer",
     Group.MOVE: "Move",
     Group.SCREENS: "Other screens",
@@ -34,10 +36,11 @@ class HelpSheet(Dialog[bool]):
         Binding("q", "close", "close", show=False),
     ]
 
-    def __init__(self, title: str, about: str, situation: Situation) -> None:
+    def __init__(self, title: str, about: str, situation: Situation, keymap: Keymap) -> None:
         super().__init__("Help")
         self._about = (title, about)
         self._situation = situation
+        self._keymap = keymap
 
     def compose_fields(self) -> ComposeResult:
         """One list."""
@@ -57,8 +60,8 @@ class HelpSheet(Dialog[bool]):
             )
         for group in Group:
             rows = [
-                self._command_row(index)
-                for index, command in enumerate(commands_for(self._situation.screen))
+                self._command_row(self._keymap.live(command))
+                for command in commands_for(self._situation.screen)
                 if command.group is group
             ]
             if rows:
@@ -68,8 +71,7 @@ class HelpSheet(Dialog[bool]):
         sheet.set_rows(Rows(spaced(groups)))
         sheet.focus()
 
-    def _command_row(self, index: int) -> Row:
-        command = list(commands_for(self._situation.screen))[index]
+    def _command_row(self, command: Command) -> Row:
         why = command.why_not(self._situation)
         parts = [safe(command.help, "$ink-dim" if why else "$ink", limit=600)]
         if why:
