@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 
 METER_CELLS = 16
 _UNCOVERED = "coverage_unresolved"
+_WORDS_OF_ANSWER = (
+    "no row: the Gate left it out",
+    "no bindings: supported by an exact repeat, or not at all",
+)
+_WORDS_OF_DRAFT = ("no row yet", "no words bound to it yet")
+"""Of a unit without a row, and of a candidate without claims."""
 _SHORT_DECISION = {
     Decision.CANDIDATE: "CAND",
     Decision.NO_CHANGE: "NONE",
@@ -63,6 +69,7 @@ class GatePane(Pane):
         super().__init__()
         self._drawn: TurnView | None = None
         self._subjects: dict[str, GateSubject] = {}
+        self._left_out, self._unbound = _WORDS_OF_ANSWER
 
     def subject(self, key: str) -> GateSubject | None:
         """What the row with this key stands for, or None for a heading."""
@@ -112,7 +119,9 @@ class GatePane(Pane):
         self, scene: Scene, turn: TurnView, physical: list[EvidenceUnit], *, accepted: bool
     ) -> list[Row]:
         """Where the turn stands, or what a person is putting together of it."""
+        self._left_out, self._unbound = _WORDS_OF_ANSWER
         if scene.by_hand is not None and scene.by_hand.has_begun:
+            self._left_out, self._unbound = _WORDS_OF_DRAFT
             return draft_rows(scene.by_hand)
         rows = self._standing(turn, physical, accepted=accepted)
         if scene.by_hand is not None:
@@ -170,7 +179,7 @@ class GatePane(Pane):
             continuation=Content.assemble(("▌", "$decision-open"), "    "),
             body=Content.assemble(
                 safe(unit.text, "$decision-open bold", limit=300),
-                ("  no row: the Gate left it out", "$decision-open"),
+                (f"  {self._left_out}", "$decision-open"),
             ),
             wrap=True,
         )
@@ -205,7 +214,7 @@ class GatePane(Pane):
                     text_row(
                         f"unbound-{candidate.candidate_id}",
                         (
-                            "     no bindings: supported by an exact repeat, or not at all",
+                            f"     {self._unbound}",
                             "$ink-dim",
                         ),
                     )
