@@ -7,12 +7,15 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from proofstone.cli.main import run
+from proofstone.curation.context import Context
+from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.vault import index, room_reader
 from proofstone.vault.listing import list_room
@@ -257,3 +260,19 @@ def test_a_listing_is_the_same_by_both_ways(root: Path) -> None:
     assert [quick.stat(place) for place in quick.order] == [
         walked.stat(place) for place in walked.order
     ]
+
+
+def test_a_workspace_keeps_the_index_of_large_vaults_that_are_its_own(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = Context(clock=lambda: datetime(2026, 11, 27, tzinfo=UTC), author="Mira Tal")
+    assert not Workspace.open(root, context).keep_index()
+    monkeypatch.setattr(index, "WORTHWHILE", 1)
+    assert Workspace.open(root, context).keep_index()
+    assert (root / index.PATH).exists()
+    # A memleaf vault in which Proofstone has never written stays as it is.
+    shutil.rmtree(root / "_index")
+    shutil.rmtree(root / "_state/proofstone")
+    (root / "proofstone.yaml").unlink()
+    assert not Workspace.open(root, context).keep_index()
+    assert not (root / "_index").exists()

@@ -80,6 +80,27 @@ class Workspace:
             )
         return newer
 
+    def prepare(self) -> None:
+        """Make the indexes that judging needs, in a thread where time does not matter.
+
+        Without it they are made when a proposal's match or siblings are first asked for, which
+        takes seconds for 100,000 memories.
+        """
+        self.assessor.prepare()
+
+    def keep_index(self, progress: Callable[[int], None] | None = None) -> bool:
+        """Bring the disposable index up to date for the next opening; whether it was written.
+
+        Only for a vault that Proofstone has written in before, and one that is worth it. Call it
+        behind the screen; reading never does. Raises ProofstoneError when the vault is locked.
+        """
+        from proofstone.vault import index
+
+        notes = len(self.holdings.memories) + len(self.holdings.history)
+        if self.state != self.root or notes < index.WORTHWHILE or not index.may_write(self.root):
+            return False
+        return index.update(self.root, progress)
+
     def after(self, changes: tuple[FileChange, ...]) -> Workspace:
         """What this view would be with ``changes`` written, without reading everything again."""
         pending = (*self._pending, *changes)

@@ -30,6 +30,7 @@ class OpenVault:
         """Judge everything that the first picture needs, while still in the thread."""
         from proofstone.curation import history
 
+        workspace.prepare()
         _ = (workspace.turns, workspace.queue, workspace.memories, workspace.held)
         return cls(
             workspace, history.entries(workspace), Counts.of(workspace), TieIndex(workspace.queue)

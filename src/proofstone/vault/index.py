@@ -43,6 +43,9 @@ _MAGIC = b"proofstone notes 1\n"
 _HEAD = struct.Struct(f"<{len(_MAGIC)}sqq32s")
 """The magic words; where the table starts and its length; its SHA-256. The table comes last."""
 
+WORTHWHILE = 2_000
+"""A vault with fewer notes is read as quickly without an index."""
+
 MISSING, CAREFUL, PLAIN = 0, 1, 2
 """A file's state: not in the index, to be read with care, or in the form that programs write."""
 
@@ -103,6 +106,11 @@ class VaultIndex:
         except OSError:
             return None
         return data if len(data) == size and crc32(data) == room.checks[place] else None
+
+
+def may_write(root: Path) -> bool:
+    """Whether Proofstone has written in this vault before: opening another's adds nothing to it."""
+    return (root / layout.SETTINGS).is_file() or (root / layout.OWN_STATE).is_dir()
 
 
 def update(
