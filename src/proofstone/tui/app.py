@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import SystemCommand
@@ -15,31 +17,34 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from proofstone.curation import history, rulings
-from proofstone.curation.context import Context
-from proofstone.curation.history import Entry
-from proofstone.curation.rulings import Applied, Preview
-from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.rulings import Choices, RulingRefused, short_id
 from proofstone.domain.shown import shown_text
-from proofstone.tui import ruling_flow
-from proofstone.tui.asking import Dialogs
-from proofstone.tui.commands import BY_ID, commands_for
-from proofstone.tui.counts import Counts
-from proofstone.tui.messages import (
-    OpenVault,
-    RulingRefusal,
-    RulingWritten,
-    VaultFailed,
-    VaultOpened,
-)
 from proofstone.tui.personal import PersonalApp, personal_folder
-from proofstone.tui.screens.base import WorkbenchScreen
-from proofstone.tui.screens.main import MainScreen
+from proofstone.tui.screens.opening import OpeningScreen
 from proofstone.tui.themes import NO_COLOUR_THEME
-from proofstone.tui.ties import TieIndex
-from proofstone.tui.words import spoken
+
+if TYPE_CHECKING:
+    from proofstone.curation.context import Context
+    from proofstone.curation.history import Entry
+    from proofstone.curation.rulings import Applied, Preview
+    from proofstone.curation.workspace import Workspace
+    from proofstone.domain.rulings import Choices
+    from proofstone.tui.counts import Counts
+    from proofstone.tui.messages import (
+        OpenVault,
+        RulingRefusal,
+        RulingWritten,
+        VaultFailed,
+        VaultOpened,
+    )
+    from proofstone.tui.screens.base import WorkbenchScreen
+    from proofstone.tui.ties import TieIndex
+
+# What reads, judges, writes or draws a vault is not imported here: the first picture does not
+# need it, and the reading worker loads it behind that picture.
+
+_WORKING = "working"
+"""The stack of screens that follows the first picture, which stays on a stack of its own."""
 
 _PREVIEW_REASON = "(the reason that you will give)"
 
@@ -84,17 +89,21 @@ class ProofstoneApp(PersonalApp):
         self.vault_name = vault_name
         self.workspace: Workspace | None = None
         self.journal: tuple[Entry, ...] = ()
-        self.counts, self.index = Counts(), TieIndex()
+        self.counts: Counts
+        self.index: TieIndex
         self.reading = "reading the vault…"
         self.writing = ""
         self.failure = ""
 
     def get_default_screen(self) -> Screen[None]:
-        """The main screen."""
-        return MainScreen()
+        """What can be shown at once; the main screen follows when there is something to show."""
+        return OpeningScreen(self.vault_name, self.context.author)
 
     def on_mount(self) -> None:
-        """Read the vault behind the first picture."""
+        """Show the first picture; everything else happens behind it."""
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
         self.start_personal()
         self._read()
 
@@ -102,6 +111,9 @@ class ProofstoneApp(PersonalApp):
 
     @work(thread=True, exclusive=True, group="read")
     def _read(self) -> None:
+        from proofstone.tui.messages import OpenVault, VaultFailed, VaultOpened
+
+        import_module("proofstone.tui.screens.main")  # here, and not in the way of the screen
         worker = get_current_worker()
         try:
             opened = OpenVault.prepared(self._opener())
@@ -111,44 +123,62 @@ class ProofstoneApp(PersonalApp):
             return
         if not worker.is_cancelled:
             self.post_message(VaultOpened(opened))
+        # Behind the picture, and only in a large vault: the next opening need not read every note.
+        with suppress(ProofstoneError, OSError):
+            opened.workspace.keep_index()
 
-    def on_vault_opened(self, event: VaultOpened) -> None:
+    async def on_vault_opened(self, event: VaultOpened) -> None:
         """Show what was read."""
         event.stop()
-        self.reading = self.failure = ""
-        self._show(event.opened)
+        self.failure = ""
+        with self.batch_update():
+            await self._end_opening()
+            self.reading = ""
+            self._show(event.opened)
 
-    def on_vault_failed(self, event: VaultFailed) -> None:
+    async def on_vault_failed(self, event: VaultFailed) -> None:
         """Say why there is nothing to show."""
         event.stop()
+        await self._end_opening()
         self.reading, self.failure = "", event.why
-        for screen in self.screen_stack:
-            if isinstance(screen, MainScreen):
-                screen.show_failure(event.why)
+        for screen in self._screens():
+            screen.show_failure(event.why)
         self._refresh_bars()
+
+    async def _end_opening(self) -> None:
+        """Put the main screen in the place of the first picture."""
+        from proofstone.tui.screens.main import MainScreen
+
+        if isinstance(self.screen, OpeningScreen):
+            self.add_mode(_WORKING, MainScreen)
+            await self.switch_mode(_WORKING)
 
     def _show(self, opened: OpenVault, prefer: str = "") -> None:
         self.workspace, self.journal = opened.workspace, opened.journal
         self.counts, self.index = opened.counts, opened.index
         self.follow_vault_settings(opened.workspace.settings)
-        for screen in self.screen_stack:
-            if isinstance(screen, WorkbenchScreen):
-                screen.show_workspace(opened.workspace, prefer)
+        for screen in self._screens():
+            screen.show_workspace(opened.workspace, prefer)
         self._refresh_bars()
+
+    def keys_changed(self) -> None:
+        """Name the keys that hold now."""
+        self._refresh_bars()
+
+    def _screens(self) -> list[WorkbenchScreen]:
+        """The screens that show something of the vault; one not mounted yet does so by itself."""
+        from proofstone.tui.screens.base import WorkbenchScreen
+
+        return [s for s in self.screen_stack if isinstance(s, WorkbenchScreen) and s.is_mounted]
 
     def show_written(self, opened: OpenVault, prefer: str = "") -> None:
         """Show the vault after something was written; ``prefer`` is selected if it is there."""
         self.writing = ""
         self._show(opened, prefer)
 
-    def keys_changed(self) -> None:
-        """Name the keys that hold now."""
-        self._refresh_bars()
-
     def _refresh_bars(self) -> None:
-        for screen in self.screen_stack:
-            if isinstance(screen, WorkbenchScreen):
-                screen.refresh_bars()
+        for screen in self._screens():
+            screen.refresh_bars()
 
     # Ruling
 
@@ -158,6 +188,12 @@ class ProofstoneApp(PersonalApp):
 
     @work(exclusive=True, group="ruling")
     async def _rule(self, action: str, subjects: tuple[str, ...]) -> None:
+        from proofstone.curation import rulings
+        from proofstone.tui import ruling_flow
+        from proofstone.tui.asking import Dialogs
+        from proofstone.tui.commands import BY_ID
+        from proofstone.tui.messages import RulingRefusal
+
         workspace = self.workspace
         if workspace is None:
             return
@@ -186,11 +222,16 @@ class ProofstoneApp(PersonalApp):
         workspace: Workspace, action: str, subjects: tuple[str, ...], choices: Choices
     ) -> Preview:
         """Plan in a thread: rendering reads files."""
+        from proofstone.curation import rulings
+
         return await asyncio.to_thread(rulings.preview, workspace, action, subjects, choices)
 
     @work(thread=True, group="write")
     def _write(self, action: str, write: Callable[[], Applied], workspace: Workspace) -> None:
         """Write one ruling and read what came of it."""
+        from proofstone.domain.rulings import RulingRefused
+        from proofstone.tui.messages import OpenVault, RulingRefusal, RulingWritten
+
         before = {view.proposal_id for view in workspace.queue}
         try:
             applied = write()
@@ -207,6 +248,9 @@ class ProofstoneApp(PersonalApp):
 
     def on_ruling_written(self, event: RulingWritten) -> None:
         """Show the vault as it is now, and say what was written and how to take it back."""
+        from proofstone.tui.commands import BY_ID
+        from proofstone.tui.words import spoken
+
         event.stop()
         self.writing = ""
         self._show(event.opened, event.back)
@@ -222,6 +266,8 @@ class ProofstoneApp(PersonalApp):
 
     def on_ruling_refusal(self, event: RulingRefusal) -> None:
         """Say why, and that nothing was changed; read again what may be stale."""
+        from proofstone.tui.commands import BY_ID
+
         event.stop()
         self.writing = ""
         if event.stale:
@@ -241,6 +287,8 @@ class ProofstoneApp(PersonalApp):
 
     @work(exclusive=True, group="ruling")
     async def _preview(self, action: str, subject: str) -> None:
+        from proofstone.domain.rulings import Choices, short_id
+        from proofstone.tui.messages import RulingRefusal
         from proofstone.tui.screens.preview import PreviewDialog
 
         workspace = self.workspace
@@ -257,16 +305,26 @@ class ProofstoneApp(PersonalApp):
 
     def why_no_undo(self) -> str:
         """Why nothing can be undone now; empty when something can."""
+        if not self.journal:
+            return "no ruling is left to take back"
+        from proofstone.curation import history
+
         can = any(entry.is_ruling and entry.state == history.IN_FORCE for entry in self.journal)
         return "" if can else "no ruling is left to take back"
 
     def why_no_redo(self) -> str:
         """Why nothing can be redone now; empty when something can."""
+        if not self.journal:
+            return "nothing was undone"
+        from proofstone.curation import history
+
         can = any(entry.is_ruling and entry.state == history.UNDONE for entry in self.journal)
         return "" if can else "nothing was undone"
 
     def start_undo(self, ruling: str = "") -> None:
         """Take back the last ruling, or the one named."""
+        from proofstone.curation import history
+
         if self.workspace is not None:
             self.writing = "undo"
             self._refresh_bars()
@@ -280,6 +338,8 @@ class ProofstoneApp(PersonalApp):
 
     async def command_redo(self) -> None:
         """Put back what was last taken back."""
+        from proofstone.curation import history
+
         if self.workspace is not None:
             self.writing = "redo"
             self._refresh_bars()
@@ -293,6 +353,7 @@ class ProofstoneApp(PersonalApp):
 
     async def command_help(self) -> None:
         """The help sheet of the focused pane."""
+        from proofstone.tui.screens.base import WorkbenchScreen
         from proofstone.tui.screens.help import HelpSheet
 
         screen = self.screen
@@ -320,6 +381,8 @@ class ProofstoneApp(PersonalApp):
 
     def _open(self, screen_type: type[WorkbenchScreen]) -> None:
         """Put another screen over the main one; never two of them."""
+        from proofstone.tui.screens.main import MainScreen
+
         if isinstance(self.screen, screen_type):
             return
         screen = screen_type()
@@ -346,6 +409,9 @@ class ProofstoneApp(PersonalApp):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: the screen's commands, those that cannot run with the reason."""
+        from proofstone.tui.commands import commands_for
+        from proofstone.tui.screens.base import WorkbenchScreen
+
         if not isinstance(screen, WorkbenchScreen):
             return
         now = screen.situation()
@@ -365,7 +431,12 @@ class ProofstoneApp(PersonalApp):
 def run(path: Path, context: Context, *, theme: str | None = None) -> None:
     """Open the workbench on the vault at ``path`` and stay until the person leaves."""
     chosen = theme or (NO_COLOUR_THEME if os.environ.get("NO_COLOR") else None)
-    opener = partial(Workspace.open, path, context)
+
+    def opener() -> Workspace:
+        from proofstone.curation.workspace import Workspace
+
+        return Workspace.open(path, context)
+
     app = ProofstoneApp(
         opener,
         context,

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from proofstone.curation import rulings
-from proofstone.curation.workspace import Workspace
 from proofstone.tui.command import MAIN, Situation
 from proofstone.tui.commands import BY_ID, footer_commands
 from proofstone.tui.widgets.bars import KeyBar, Standing, VaultHeader
 
 if TYPE_CHECKING:
+    from proofstone.curation.workspace import Workspace
     from proofstone.tui.app import ProofstoneApp
 
 
@@ -60,12 +59,19 @@ class WorkbenchScreen(Screen[None]):
         """Draw another view of the vault; ``prefer`` names a subject to select if it is there."""
         raise NotImplementedError
 
+    def show_failure(self, why: str) -> None:
+        """Say why the vault could not be read; a screen that shows nothing of it says nothing."""
+
     def situation(self) -> Situation:
         """What commands need to know to say whether they can run."""
         workspace, subject = self.workspace, self.subject()
 
         def refusal(action: str) -> str:
-            return rulings.why_not(workspace, action, subject) if workspace and subject else ""
+            if workspace is None or not subject:
+                return ""
+            from proofstone.curation import rulings
+
+            return rulings.why_not(workspace, action, subject)
 
         return Situation(
             screen=self.name_in_registry,
