@@ -15,6 +15,7 @@ from proofstone.domain.plan import FileChange, RulingPlan
 from proofstone.stores.companion import make_companion
 from proofstone.stores.port import Capabilities, Pending, Store, StoreContents, WritableStore
 from proofstone.vault import transaction
+from proofstone.vault.bulk import bulk_loading
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.render import render
@@ -115,9 +116,10 @@ class StoreBacking:
 
     def _contents(self, pending: tuple[FileChange, ...]) -> VaultContents:
         inside, beside = _divided(pending)
-        found = self._read(inside)
-        notes = companion_notes.read(self.state, beside)
-        holdings = companion_notes.merged(found, notes, self._keeps_review)
+        with bulk_loading():
+            found = self._read(inside)
+            notes = companion_notes.read(self.state, beside)
+            holdings = companion_notes.merged(found, notes, self._keeps_review)
         return VaultContents(holdings=holdings, problems=(*found.problems, *notes.problems))
 
     def _read(self, pending: Pending) -> StoreContents:

@@ -61,14 +61,23 @@ def read_lines(file: Path, path: str) -> Iterator[Line | Problem]:
 
 def lines_of(data: bytes, path: str) -> Iterator[Line | Problem]:
     """Like ``read_lines``, of bytes that were read already."""
+    for number, raw in raw_lines(data):
+        yield line_of(number, raw, path)
+
+
+def raw_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, by number, as bytes without their line ends."""
     for number, raw in enumerate(_split(data.removeprefix(_BOM)), 1):
-        if not raw.strip():
-            continue
-        value = _object(raw)
-        if isinstance(value, str):
-            yield unreadable_line(path, number, value)
-        else:
-            yield Line(number, digest(raw), value)
+        if raw.strip():
+            yield number, raw
+
+
+def line_of(number: int, raw: bytes, path: str) -> Line | Problem:
+    """The object on one line, or why there is none."""
+    value = _object(raw)
+    if isinstance(value, str):
+        return unreadable_line(path, number, value)
+    return Line(number, digest(raw), value)
 
 
 def unreadable_line(path: str, line: int, why: str, subject: str = "") -> Problem:

@@ -21,7 +21,7 @@ from proofstone.domain.records import (
 )
 from proofstone.stores import json_values, pi_records, pi_render
 from proofstone.stores.files import MAX_JSON_BYTES, MAX_LINES_BYTES, unreadable
-from proofstone.stores.json_values import Line, lines_of
+from proofstone.stores.json_values import Line, line_of, raw_lines
 from proofstone.stores.pi_files import (
     CAPTURED,
     EVIDENCE,
@@ -34,6 +34,7 @@ from proofstone.stores.pi_files import (
     PROJECTS,
     TOMBSTONES,
 )
+from proofstone.stores.pi_records import ReadRecord
 from proofstone.stores.port import (
     Capabilities,
     Keeping,
@@ -77,6 +78,8 @@ class PiStore:
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
+        self._known: dict[tuple[str, str], ReadRecord] = {}
+        """The records of the last reading, by file and digest: most lines never change."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -94,13 +97,14 @@ class PiStore:
 
     def read_with(self, pending: Pending) -> StoreContents:
         """What ``read`` would give with ``pending`` written."""
-        reading = _Reading(Source(self.root, pending))
+        reading = _Reading(Source(self.root, pending), self._known)
         reading.everything()
+        self._known = reading.read
         return reading.contents()
 
     def tombstones(self, pending: Pending) -> tuple[Tombstone, ...]:
         """The tombstones alone."""
-        reading = _Reading(Source(self.root, pending))
+        reading = _Reading(Source(self.root, pending), {})
         reading.buried()
         return reading.contents().holdings.tombstones
 
@@ -112,6 +116,8 @@ class PiStore:
 @dataclass(slots=True)
 class _Reading:
     source: Source
+    known: Mapping[tuple[str, str], ReadRecord]
+    read: dict[tuple[str, str], ReadRecord] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
@@ -127,8 +133,7 @@ class _Reading:
         linked = pi_records.evidence_by_memory(self.evidence)
         own: list[EvidenceRecord] = []
         for path in (L1, L2, *self.source.names(PROJECTS, ".jsonl")):
-            for line in self._lines(path):
-                self._record(line, path, linked, own)
+            self._records(path, linked, own)
         self.evidence += own
         applied = self._patches()
         for line in self._lines(CAPTURED):
@@ -178,24 +183,33 @@ class _Reading:
             else:
                 self.tombstones.append(stone)
 
-    def _record(
-        self,
-        line: Line,
-        path: str,
-        linked: Mapping[str, tuple[str, ...]],
-        own: list[EvidenceRecord],
+    def _records(
+        self, path: str, linked: Mapping[str, tuple[str, ...]], own: list[EvidenceRecord]
     ) -> None:
-        read = pi_records.record(line, path, linked)
-        self.problems += read.problems
-        if read.memory is None or not self._is_new(read.memory.memory_id, path, line):
-            return
-        own += read.evidence
-        (self.history if read.memory.is_history else self.memories).append(read.memory)
+        for number, raw in self._raw_lines(path):
+            digest = json_values.digest(raw)
+            read = self.known.get((path, digest))
+            if read is None or not _rests_on(read, linked):
+                line = line_of(number, raw, path)
+                if isinstance(line, Problem):
+                    self.problems.append(line)
+                    continue
+                read = pi_records.record(line, path, linked)
+            self.problems += read.problems
+            if read.memory is None:
+                continue
+            if not read.problems:
+                self.read[path, digest] = read
+            if self._is_new(read.memory.memory_id, path, number, digest):
+                own += read.evidence
+                (self.history if read.memory.is_history else self.memories).append(read.memory)
 
     def _candidate(self, line: Line, applied: frozenset[str]) -> None:
         proposal, problems = pi_records.candidate(line, CAPTURED, applied)
         self.problems += problems
-        if proposal is not None and self._is_new(proposal.proposal_id, CAPTURED, line):
+        if proposal is not None and self._is_new(
+            proposal.proposal_id, CAPTURED, line.number, line.digest
+        ):
             self.proposals.append(proposal)
 
     def _meta(self, path: str) -> None:
@@ -238,16 +252,16 @@ class _Reading:
                     settled.add(json_values.text(op, "candidate_id"))
         return frozenset(settled - {""})
 
-    def _is_new(self, identifier: str, path: str, line: Line) -> bool:
+    def _is_new(self, identifier: str, path: str, number: int, digest: str) -> bool:
         other = self.places.get(identifier)
         if other is None:
-            self.places[identifier] = Place(path, line.number, line.digest)
+            self.places[identifier] = Place(path, number, digest)
             return True
         self.problems.append(
             Problem(
                 code="same_id",
                 path=path,
-                line=line.number,
+                line=number,
                 message=f"{other} already holds the id {identifier}, so this line is not read",
                 advice="Give one of the two another id, or remove the copy.",
                 subject=identifier,
@@ -256,15 +270,19 @@ class _Reading:
         return False
 
     def _lines(self, path: str) -> Iterator[Line]:
+        for number, raw in self._raw_lines(path):
+            line = line_of(number, raw, path)
+            if isinstance(line, Problem):
+                self.problems.append(line)
+            else:
+                yield line
+
+    def _raw_lines(self, path: str) -> Iterator[tuple[int, bytes]]:
         data = self.source.data(path, MAX_LINES_BYTES)
         if isinstance(data, Problem):
             self.problems.append(data)
         elif data is not None:
-            for line in lines_of(data, path):
-                if isinstance(line, Problem):
-                    self.problems.append(line)
-                else:
-                    yield line
+            yield from raw_lines(data)
 
     def _document(self, path: str) -> tuple[str, Mapping[str, Any]] | None:
         data = self.source.data(path, MAX_JSON_BYTES)
@@ -282,3 +300,11 @@ class _Reading:
             self.problems.append(unreadable(path, "it is no JSON object"))
             return None
         return json_values.digest(data), value
+
+
+def _rests_on(read: ReadRecord, linked: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether a record's evidence is still what it was when it was read."""
+    if read.memory is None:
+        return False
+    inline = tuple(one.evidence_id for one in read.evidence)
+    return read.memory.evidence == (*linked.get(read.memory.memory_id, ()), *inline)

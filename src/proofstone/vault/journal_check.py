@@ -63,15 +63,15 @@ def verify_files(
 ) -> tuple[Problem, ...]:
     """Files that are not what the last row about them says: changed by another hand.
 
-    Not those of the inbox, which every capture adds to without a ruling. ``state`` is the companion
-    folder when ``root`` is another program's store.
+    Not those of a vault's inbox, which every capture adds to without a ruling. ``state`` is the
+    companion folder when ``root`` is another program's store.
     """
     files = files or Files()
     expected: dict[str, tuple[str | None, str]] = {}
     for entry in Journal(state or root, files).read():
         if entry.state == COMMITTED:
             for change in entry.changes:
-                if not change.path.startswith(f"{INBOX}/"):
+                if state is not None or not change.path.startswith(f"{INBOX}/"):
                     expected[change.path] = (change.after, entry.ruling_id)
     return tuple(
         Problem(
