@@ -9,25 +9,43 @@ from pathlib import Path
 
 import click
 
-from proofstone.cli.common import NOW_VARIABLE, author_option, clock, context, print_line, said
+from proofstone.cli.common import (
+    NOW_VARIABLE,
+    Command,
+    author_option,
+    clock,
+    context,
+    print_line,
+    said,
+)
 from proofstone.curation.context import Context
 from proofstone.curation.demo import DEMO_AUTHOR, copy_demo, story_clock
 from proofstone.curation.places import default_vault
 from proofstone.domain.errors import ProofstoneError
 
 
+def plain_options(function: Command) -> Command:
+    """``--plain`` and ``--screen``: a screen as text, for screen readers and pipes."""
+    screen = click.option("--screen", metavar="NAME", help="Which screen --plain prints.")
+    plain = click.option("--plain", is_flag=True, help="Print a screen as plain text.")
+    return plain(screen(function))
+
+
 @click.command("open")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
 @click.option("--theme", default="", help="A theme's name.")
+@plain_options
 @author_option
-def open_vault(path: Path | None, theme: str, author: str | None) -> None:
+def open_vault(
+    path: Path | None, theme: str, plain: bool, screen: str | None, author: str | None
+) -> None:
     """Open the workbench on a vault (without a terminal: print a summary)."""
-    _show(path or _default(), context(author, via="workbench"), theme)
+    _show(path or _default(), context(author, via="workbench"), theme, _as_text(plain, screen))
 
 
 def open_default() -> None:
     """What ``proofstone`` alone does."""
-    _show(_default(), context(via="workbench"), "")
+    _show(_default(), context(via="workbench"), "", "")
 
 
 @click.command()
@@ -38,21 +56,25 @@ def open_default() -> None:
     help="Copy the demo vault here and keep it.",
 )
 @click.option("--theme", default="", help="A theme's name.")
+@plain_options
 @author_option
-def demo(keep: Path | None, theme: str, author: str | None) -> None:
+def demo(
+    keep: Path | None, theme: str, plain: bool, screen: str | None, author: str | None
+) -> None:
     """Open the workbench on a fresh copy of the demo vault.
 
     Rulings are really written, to the copy. The story's clock starts on the morning of 27 November
     2026, so that deferrals and ages are what docs/demo-vault.md says.
     """
     ticking = clock() if os.environ.get(NOW_VARIABLE) else story_clock(clock())
+    text_of = _as_text(plain, screen)
     circumstances = Context(clock=ticking, author=author or DEMO_AUTHOR, via="workbench")
     if keep is not None:
-        _show(copy_demo(keep), circumstances, theme)
+        _show(copy_demo(keep), circumstances, theme, text_of)
         print_line(f"kept in {said(str(keep))}")
         return
     with tempfile.TemporaryDirectory(prefix="proofstone-demo-") as folder:
-        _show(copy_demo(Path(folder) / "demo-vault"), circumstances, theme)
+        _show(copy_demo(Path(folder) / "demo-vault"), circumstances, theme, text_of)
 
 
 @click.command()
@@ -89,7 +111,19 @@ def snapshot(
         raise ProofstoneError(f"{output}: cannot be written: {error.strerror}") from error
 
 
-def _show(path: Path, circumstances: Context, theme: str) -> None:
+def _as_text(plain: bool, screen: str | None) -> str:
+    """The screen to print, or nothing where the workbench is to open."""
+    if screen is not None and not plain:
+        raise ProofstoneError(f"--screen {screen}: goes with --plain alone")
+    return (screen or "main") if plain else ""
+
+
+def _show(path: Path, circumstances: Context, theme: str, text_of: str) -> None:
+    if text_of:
+        from proofstone.tui.plain import plain
+
+        click.echo(plain(path, circumstances, screen=text_of), nl=False)
+        return
     if sys.stdin.isatty() and sys.stdout.isatty():
         from proofstone.tui.app import run
 

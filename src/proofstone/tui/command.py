@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from textual.keys import key_to_character
+from textual.keys import KEY_NAME_REPLACEMENTS, key_to_character
 
 
 class Group(StrEnum):
@@ -151,9 +151,13 @@ _LABELS = {
 }
 
 
+_SIGN_NAMES = {short: name for name, short in KEY_NAME_REPLACEMENTS.items()}
+"""Unicode's names of the signs to which Textual gives shorter ones."""
+
+
 def label(key: str) -> str:
     """A key's name for people: a sign as itself, other keys by name."""
     if key in _LABELS:
         return _LABELS[key]
-    sign = key_to_character(key) if len(key) > 1 else None
+    sign = key_to_character(_SIGN_NAMES.get(key, key)) if len(key) > 1 else None
     return sign if sign is not None and sign.isprintable() and not sign.isspace() else key

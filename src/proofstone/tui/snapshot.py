@@ -19,13 +19,13 @@ ROUNDS = 400
 
 SCREENS: Mapping[str, tuple[str, ...]] = {
     "main": (),
-    "boundary": ("b",),
-    "memories": ("M",),
-    "log": ("L",),
-    "problems": ("P",),
-    "help": ("question_mark",),
+    "boundary": ("boundary",),
+    "memories": ("memories",),
+    "log": ("log",),
+    "problems": ("problems",),
+    "help": ("help",),
 }
-"""Each screen by name, with the keys that lead to it from the main one."""
+"""Each screen by name, with the commands that lead to it from the main one."""
 
 
 def snapshot(
@@ -44,13 +44,33 @@ def snapshot(
     Raises:
         ProofstoneError: there is no such screen, or the vault cannot be opened.
     """
+    app = headless(path, context, screen=screen, theme=theme)
+    return asyncio.run(_drawn(app, screen, keys, size))
+
+
+def headless(
+    path: Path, context: Context, *, screen: str = "main", theme: str | None = None
+) -> ProofstoneApp:
+    """The workbench on the vault at ``path``, to be run without a terminal.
+
+    Raises:
+        ProofstoneError: there is no such screen, or the vault cannot be opened.
+    """
     if screen not in SCREENS:
         raise ProofstoneError(f"--screen {screen}: there are {', '.join(SCREENS)}")
     Workspace.open(path, context)
-    app = ProofstoneApp(
+    return ProofstoneApp(
         lambda: Workspace.open(path, context), context, theme=theme, vault_name=path.resolve().name
     )
-    return asyncio.run(_drawn(app, (*SCREENS[screen], *keys), size))
+
+
+async def at_screen(pilot: Pilot[None], screen: str) -> None:
+    """Wait for the vault, and go to a screen from the main one, whatever its key is."""
+    await settled(pilot)
+    for command_id in SCREENS[screen]:
+        assert isinstance(pilot.app.screen, WorkbenchScreen)
+        await pilot.app.screen.action_command(command_id)
+        await settled(pilot)
 
 
 async def settled(pilot: Pilot[None]) -> None:
@@ -75,9 +95,11 @@ async def settled(pilot: Pilot[None]) -> None:
     raise RuntimeError("the workbench did not come to rest")
 
 
-async def _drawn(app: ProofstoneApp, keys: Sequence[str], size: tuple[int, int]) -> str:
+async def _drawn(
+    app: ProofstoneApp, screen: str, keys: Sequence[str], size: tuple[int, int]
+) -> str:
     async with app.run_test(size=size) as pilot:
-        await settled(pilot)
+        await at_screen(pilot, screen)
         for key in keys:
             await pilot.press(key)
             await settled(pilot)

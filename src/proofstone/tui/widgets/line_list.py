@@ -111,6 +111,11 @@ class LineList(ScrollView, can_focus=True):
         return self._source
 
     @property
+    def placeholder(self) -> str:
+        """What stands there when the list is empty."""
+        return self._placeholder
+
+    @property
     def cursor(self) -> int:
         """The index of the row under the cursor, or -1."""
         return self._cursor
