@@ -11,16 +11,21 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from proofstone.domain.cues import opposition
 from proofstone.domain.sibling_index import SiblingIndex
 
-NEAREST = 8
+NEAREST = 4
 """How many of the clusters that are nearest to a text are tried, the nearest first."""
 
-COMPARED = 32
+COMPARED = 8
 """How many texts of a cluster, or heads of one key, are looked through for a contradiction."""
+
+CLUSTERED = 5_000
+"""How many of the first texts are clustered; nobody decides on more of them in one sitting."""
 
 
 class Waiting(NamedTuple):
@@ -58,16 +63,18 @@ class _Growing:
         self.texts.setdefault(text)
 
     def contradicts(self, statement: str) -> bool:
-        looked_at = list(self.texts)[:COMPARED]
-        return any(opposition(statement, text) for text in looked_at)
+        return any(_contradict(statement, text) for text in islice(self.texts, COMPARED))
 
 
 def clusters(waiting: Iterable[Waiting]) -> tuple[Cluster, ...]:
     """The clusters of ``waiting``, whose order is kept: that of the heads, and within each.
 
-    A cluster that contradicts an earlier one follows it at once.
+    A cluster that contradicts an earlier one follows it at once. Beyond the first ``CLUSTERED``
+    texts each is a cluster of its own.
     """
-    return _adjacent(_grown(waiting))
+    queue = list(waiting)
+    rest = (Cluster((item.id,)) for item in queue[CLUSTERED:])
+    return (*_adjacent(_grown(queue[:CLUSTERED])), *rest)
 
 
 def among(found: Iterable[Cluster], shown: Collection[str]) -> tuple[Cluster, ...]:
@@ -83,6 +90,12 @@ def among(found: Iterable[Cluster], shown: Collection[str]) -> tuple[Cluster, ..
         for cluster, ids in kept
         if ids
     )
+
+
+@lru_cache(maxsize=100_000)
+def _contradict(one: str, other: str) -> bool:
+    """Whether two texts contradict each other; after each ruling, nearly all pairs are known."""
+    return bool(opposition(one, other))
 
 
 def _grown(waiting: Iterable[Waiting]) -> list[_Growing]:
@@ -108,7 +121,7 @@ def _grown(waiting: Iterable[Waiting]) -> list[_Growing]:
                 for other in by_key[item.key][:COMPARED]
                 if other is not joined
                 and id(other) not in seen
-                and opposition(item.statement, other.head.statement)
+                and _contradict(item.statement, other.head.statement)
             )
         if joined is None:
             # Heads are ordered by place, so that of equally near ones the first is taken.
