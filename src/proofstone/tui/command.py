@@ -55,6 +55,10 @@ class Situation:
     busy: str = ""
     subject: str = ""
     marked: int = 0
+    alike: int = 0
+    """How many other proposals are in one cluster with the subject."""
+    sibling: str = ""
+    """The memory under the cursor of the Siblings pane."""
     seen: bool = True
     nothing: str = "nothing is selected"
     undo: str = ""
@@ -107,6 +111,15 @@ def writing(now: Situation) -> str:
 
 def subject(now: Situation) -> str:
     return loaded(now) or ("" if now.subject else now.nothing)
+
+
+def clustered(now: Situation) -> str:
+    return subject(now) or ("" if now.alike > 0 else "nothing else that waits is like it")
+
+
+def in_place_of_sibling(now: Situation) -> str:
+    none = "nothing is in Siblings (7) that it could replace"
+    return ruling("supersede")(now) or ("" if now.sibling else none)
 
 
 def undo(now: Situation) -> str:

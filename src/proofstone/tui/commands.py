@@ -19,6 +19,8 @@ from proofstone.tui.command import (
     MEMORIES,
     Command,
     Group,
+    clustered,
+    in_place_of_sibling,
     label,
     loaded,
     redo,
@@ -60,6 +62,16 @@ COMMANDS: tuple[Command, ...] = (
         screens=(MAIN, MEMORIES),
         footer=3,
         why_not=ruling("supersede"),
+    ),
+    Command(
+        id="replace_sibling",
+        keys=("equals_sign",),
+        title="replace sibling",
+        help="Supersede, with the memory under the cursor of Siblings chosen as the one that the "
+        "proposal replaces.",
+        group=Group.RULE,
+        screens=(MAIN,),
+        why_not=in_place_of_sibling,
     ),
     Command(
         id="tombstone",
@@ -132,6 +144,25 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN,),
         why_not=subject,
+    ),
+    Command(
+        id="mark_cluster",
+        keys=("asterisk",),
+        title="mark cluster",
+        help="Mark the proposal and all that are in one cluster with it, or unmark them. What you "
+        "decide then is decided for all of them at once.",
+        group=Group.RULE,
+        screens=(MAIN,),
+        why_not=clustered,
+    ),
+    Command(
+        id="fold",
+        keys=("o",),
+        title="fold",
+        help="Show only the head of the proposal's cluster, or all of it again.",
+        group=Group.LOOK,
+        screens=(MAIN,),
+        why_not=clustered,
     ),
     Command(
         id="mark_eligible",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from proofstone.domain import backlog
 from proofstone.domain.records import ProposalStatus
 
 if TYPE_CHECKING:
@@ -19,15 +21,26 @@ class Counts:
     deferred: int = 0
     unreviewed: int = 0
     problems: int = 0
+    oldest: timedelta = timedelta()
+    """How long the longest waiting one waits that nobody deferred."""
+
+    @property
+    def backlog(self) -> str:
+        """What is wrong with how much waits and for how long; empty when nothing is."""
+        return backlog.warning(self.waiting, self.oldest)
 
     @classmethod
     def of(cls, workspace: Workspace) -> Counts:
         """Count what ``workspace`` holds."""
         waiting = [p.status for p in workspace.holdings.proposals if p.is_waiting]
+        open_ages = (
+            view.age for view in workspace.queue if view.proposal.status is ProposalStatus.OPEN
+        )
         deferred = sum(status is ProposalStatus.DEFERRED for status in waiting)
         return cls(
             waiting=len(waiting) - deferred,
             deferred=deferred,
             unreviewed=sum(memory.ratified is None for memory in workspace.holdings.memories),
             problems=len(workspace.problems),
+            oldest=max(open_ages, default=timedelta()),
         )

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from proofstone.domain.clusters import Cluster, Waiting, clusters
+
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView, TurnView
     from proofstone.domain.gate_types import Claim
@@ -66,14 +68,27 @@ NOTHING = Ties()
 """Nothing is highlighted."""
 
 
+def clusters_of(views: Iterable[ProposalView]) -> tuple[Cluster, ...]:
+    """The clusters of what waits, in the queue's order."""
+    return clusters(
+        Waiting(
+            view.proposal_id, view.proposal.statement, view.match.normalized_key, view.is_tainted
+        )
+        for view in views
+    )
+
+
 class TieIndex:
-    """Proposals by the turn, candidate and memory that they belong to."""
+    """Proposals by the turn, candidate and memory that they belong to, and in clusters."""
 
     def __init__(self, proposals: Iterable[ProposalView] = ()) -> None:
+        views = tuple(proposals)
+        self.clusters = clusters_of(views)
+        """What waits, in clusters."""
         self._by_turn: dict[str, list[str]] = defaultdict(list)
         self._by_candidate: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._by_memory: dict[str, list[str]] = defaultdict(list)
-        for view in proposals:
+        for view in views:
             proposal = view.proposal
             if proposal.turn:
                 self._by_turn[proposal.turn].append(view.proposal_id)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.content import Content
 
 from proofstone.curation.ages import in_words
+from proofstone.domain.clusters import Cluster
 from proofstone.domain.records import Layer, MatchKind, ProposalStatus
 from proofstone.domain.verification import VerificationStatus
 from proofstone.tui.panes.base import Pane
+from proofstone.tui.panes.clustered import Clustered, branch, cluster_badges, member_words
 from proofstone.tui.rows import LazyRows, Row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import proposal_link
@@ -52,18 +54,25 @@ class QueuePane(Pane):
         "Proposals that wait for a ruling, those that need a person most first. Below each: what "
         "the verifier says, how it stands to what is held, its risk, and how long it waits. "
         "✓ clean, one key ratifies it · ! flagged, a reason is asked for · ✗ rejected, it cannot "
-        "be ratified · TAINT, the text tries to steer an agent."
+        "be ratified · TAINT, the text tries to steer an agent. Near-identical proposals are in "
+        "clusters: ▾ a head, and below it how each of the others differs from it · ≠ stands next "
+        "to what it contradicts. o folds a cluster, * marks all of it."
     )
 
     def __init__(self) -> None:
         super().__init__()
         self._queue: Sequence[ProposalView] = ()
+        self._clusters: Sequence[Cluster] = ()
+        self._folded: frozenset[str] = frozenset()
+        self._clustered = Clustered()
+        self._empty = ""
         self._told = self._filter_text = ""
         self._marks = 0
 
     def set_queue(
         self,
         queue: Sequence[ProposalView],
+        clusters: Sequence[Cluster],
         *,
         total: int,
         filter_text: str,
@@ -71,15 +80,39 @@ class QueuePane(Pane):
     ) -> None:
         """Show these proposals; ``total`` counts those that a filter may have hidden."""
         empty = _EMPTY_VAULT if vault_is_empty else _EMPTY
-        self._queue = queue
-        self.set_rows(
-            LazyRows([view.proposal_id for view in queue], self._build, fixed_height=2),
-            placeholder=_NO_MATCH if filter_text and total else empty,
-        )
+        self._queue, self._clusters = queue, clusters
+        self._empty = _NO_MATCH if filter_text and total else empty
+        self._arrange()
         self._filter_text = filter_text
         shown = f"{len(queue):,}" if len(queue) == total else f"{len(queue):,} of {total:,}"
-        self._told = shown if total else ""
+        oldest = max((view.age for view in queue), default=None)
+        self._told = f"{shown} · oldest {in_words(oldest)}" if oldest is not None else shown
+        if not total:
+            self._told = ""
         self._set_frame()
+
+    def _arrange(self) -> None:
+        self._clustered = Clustered(self._queue, self._clusters, self._folded)
+        rows = LazyRows(self._clustered.ids, self._build, fixed_height=2)
+        self.set_rows(rows, placeholder=self._empty)
+
+    def cluster_of(self, proposal_id: str) -> tuple[str, ...]:
+        """The proposals that are in one cluster with this one, itself among them, head first."""
+        cluster = self._clustered.cluster_of(proposal_id)
+        return cluster.ids if cluster is not None else ()
+
+    def fold(self, proposal_id: str) -> None:
+        """Show only the head of a proposal's cluster, or all of it again."""
+        cluster = self._clustered.cluster_of(proposal_id)
+        if cluster is None or len(cluster.ids) == 1:
+            return
+        # All its ids are kept, so that it stays folded when its head was ruled on.
+        if self._clustered.is_folded(cluster):
+            self._folded -= set(cluster.ids)
+        else:
+            self._folded |= set(cluster.ids)
+        self._arrange()
+        self.move_to(cluster.head)
 
     def set_marks(self, marked: frozenset[str]) -> None:
         """Mark these proposals, and say how many."""
@@ -96,26 +129,34 @@ class QueuePane(Pane):
     def show(self, scene: Scene) -> None:
         """Follow the scene's proposal."""
         if scene.proposal is not None:
-            self.move_to(scene.proposal.proposal_id)
+            wanted = scene.proposal.proposal_id
+            if not self.move_to(wanted) and self.cluster_of(wanted):
+                self.fold(wanted)
+                self.move_to(wanted)
         self.set_linked(scene.ties.links)
 
     def _build(self, index: int) -> Row:
-        view = self._queue[index]
+        place = self._clustered.place(index)
+        view = place.view
         glyph, _, style = STATUS_LOOK[view.report.status]
+        first, second = branch(place)
+        words = (
+            safe(view.proposal.statement, "$ink", limit=300)
+            if place.head is None
+            else member_words(place)
+        )
         return Row(
             key=view.proposal_id,
             link=proposal_link(view.proposal_id),
-            gutter=Content.assemble((glyph, f"{style} bold"), " "),
-            continuation=Content("  "),
-            body=Content.assemble(
-                safe(view.proposal.statement, "$ink", limit=300), "\n", badges(view)
-            ),
+            gutter=Content.assemble((first, "$ink-dim"), (glyph, f"{style} bold"), " "),
+            continuation=Content.assemble((second, "$ink-dim"), "  "),
+            body=Content.assemble(words, "\n", badges(view, cluster_badges(place))),
             trailing=Content.assemble((in_words(view.age), "$ink-dim")),
         )
 
 
-def badges(view: ProposalView) -> Content:
-    """What matters of a proposal, in a few words."""
+def badges(view: ProposalView, first: Sequence[tuple[str, str]] = ()) -> Content:
+    """What matters of a proposal, in a few words, after what stands ``first``."""
     _, _, style = STATUS_LOOK[view.report.status]
     parts: list[tuple[str, str]] = []
     if view.is_tainted:
@@ -139,4 +180,5 @@ def badges(view: ProposalView) -> Content:
     parts += [(_REASON_SHORT.get(reason, spoken(reason)), style) for reason in told]
     if not parts:
         parts.append((STATUS_SHORT[report.status], style))
+    parts[:0] = first
     return Content(" · ").stylize("$ink-dim").join(Content.styled(*part) for part in parts)

@@ -166,6 +166,8 @@ class MainScreen(GateKeysScreen):
             seen=self._drawn == self.subject(),
             nothing=nothing,
             marked=len(self.marked),
+            alike=len(self.queue_pane.cluster_of(self.subject())) - 1,
+            sibling=self.siblings_pane.cursor_key if self._proposal else "",
         )
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
@@ -205,6 +207,7 @@ class MainScreen(GateKeysScreen):
         shown = self.let_through(workspace.queue)
         self.queue_pane.set_queue(
             shown,
+            self.workbench.index.clusters,
             total=len(workspace.queue),
             filter_text=self.filter.text,
             vault_is_empty=not (workspace.turns or workspace.proposals or workspace.memories),

@@ -32,6 +32,11 @@ class RulingKeysScreen(FilteringScreen):
         self.mark(self.marked ^ {self.subject()})
         self.queue_pane.action_move(1)
 
+    async def command_mark_cluster(self) -> None:
+        """Mark or unmark the whole cluster of the selected proposal."""
+        cluster = frozenset(self.queue_pane.cluster_of(self.subject()))
+        self.mark(self.marked - cluster if cluster <= self.marked else self.marked | cluster)
+
     async def command_mark_eligible(self) -> None:
         """Mark what may be preselected."""
         if self.workspace is None:

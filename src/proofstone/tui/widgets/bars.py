@@ -81,6 +81,8 @@ class VaultHeader(Widget):
             for number, word, style in parts
             if number or word == "waiting"
         ]
+        if counts.backlog:
+            told.insert(1, Content.styled(f"! {counts.backlog}", "$verdict-flag bold"))
         return Content.styled(" · ", "$ink-dim").join(told)
 
 
