@@ -58,8 +58,8 @@ def vault(size: int) -> Path:
     return root
 
 
-def write_vault(root: Path, size: int, seed: int = SEED) -> None:
-    """Write a vault with ``size`` memories into the new folder ``root``."""
+def write_vault(root: Path, size: int, proposals: int = PROPOSALS, seed: int = SEED) -> None:
+    """Write a vault with ``size`` memories and some ``proposals`` into the new folder ``root``."""
     chance = random.Random(seed)
     for room in ("knowledge", "history", "proposals/ruled", "evidence", "inbox", "_state"):
         (root / room).mkdir(mode=0o700, parents=True)
@@ -68,7 +68,7 @@ def write_vault(root: Path, size: int, seed: int = SEED) -> None:
     for number, text in enumerate(texts(size, chance)):
         name, data = _memory(number, text, chance)
         _write(f"{root}/knowledge/{name}.md", data)
-    for number, text in enumerate(texts(PROPOSALS, random.Random(seed + 1))):
+    for number, text in enumerate(texts(proposals, random.Random(seed + 1))):
         name, data = _proposal(number, text, chance)
         _write(f"{root}/proposals/{name}.md", data)
 

@@ -7,11 +7,12 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
+from unittest import mock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofstone.vault import index
+from proofstone.vault import index, room_reader
 from proofstone.vault.layout import ROOMS
 from proofstone.vault.vault import Vault
 
@@ -76,9 +77,14 @@ def carry_out(root: Path, step: tuple[object, ...], moment: int) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(steps, max_size=14))
-def test_with_an_index_and_without_everything_is_the_same(taken: list[tuple[object, ...]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+@given(st.lists(steps, max_size=14), st.sampled_from([0, 200]))
+def test_with_an_index_and_without_everything_is_the_same(
+    taken: list[tuple[object, ...]], plain_from: int
+) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.object(room_reader, "PLAIN_FROM", plain_from),
+    ):
         root = Path(folder) / "vault"
         (root / "knowledge").mkdir(parents=True)
         (root / "_state").mkdir()

@@ -16,8 +16,8 @@ from proofstone.vault.yaml_header import Header, resolve
 KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _LINE = re.compile(rf"({KEY.pattern}):(?: +(.*)|)\Z")
 # YAML breaks lines at the last three, refuses or folds the others; tabs need its rules too.
-DOUBTFUL_CHARACTERS = "\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff"
-DOUBTFUL = re.compile(f"[{DOUBTFUL_CHARACTERS}]")
+_DOUBTFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+_CONTROL = bytes((*range(10), *range(11, 32), 127))
 _SAFE_PLAIN = re.compile(
     r"[A-Za-z0-9_./+$(\\À-\u2027\u2030-\ud7ff][^#\r\n]*|-[A-Za-z0-9.][^#\r\n]*"
 )
@@ -34,7 +34,7 @@ def read_plain(text: str) -> Header | None:
     """Read a header of the plain subset, or return None for any other."""
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    if DOUBTFUL.search(text):
+    if is_doubtful(text):
         return None
     lines = text.split("\n")
     if lines[-1] == "":
@@ -60,6 +60,14 @@ def read_plain(text: str) -> Header | None:
     except ValueError:
         return None
     return Header(fields, raw, key_lines)
+
+
+def is_doubtful(text: str) -> bool:
+    """Whether a character stands in a header that YAML breaks lines at, folds or refuses."""
+    if text.isascii():
+        data = text.encode()
+        return len(data.translate(None, _CONTROL)) != len(data)
+    return _DOUBTFUL.search(text) is not None
 
 
 def read_plain_value(value: str) -> object:

@@ -22,9 +22,9 @@ from proofstone.domain.records import (
     Standing,
     TrustClass,
 )
-from proofstone.vault.plain_header import DOUBTFUL_CHARACTERS
+from proofstone.vault.plain_header import is_doubtful
 
-_PLAIN = rf'[^"\\{DOUBTFUL_CHARACTERS}\n]*+'
+_PLAIN = r'[^"\\\x00-\x1f\x7f]*+'
 _TEXT = rf'"{_PLAIN}(?:\\["\\/bfnrt]{_PLAIN})*+"'
 _LIST = rf"\[(?:{_TEXT}(?:, {_TEXT})*)?\]"
 _WHOLE = "(?:0|[1-9][0-9]{0,14})"
@@ -165,6 +165,11 @@ def plain_id(kind: NoteKind, data: bytes) -> str:
     if header is None:
         return ""
     end = header.end()
-    if text.find("---", end) >= 0 or text.find("<<<<<<<", end) >= 0:
+    if text.find("---", end) >= 0 or text.find("<<<<<<<", end) >= 0 or _is_odd(header[0]):
         return ""
     return header[1]
+
+
+def _is_odd(header: str) -> bool:
+    """Whether a header that the pattern lets through has a character that YAML would weigh."""
+    return not header.isascii() and is_doubtful(header)

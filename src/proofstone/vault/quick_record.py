@@ -36,13 +36,17 @@ from proofstone.domain.records import (
     TrustClass,
 )
 from proofstone.vault.layout import name_fault
-from proofstone.vault.plain_header import DOUBTFUL, KEY, read_plain_block, read_plain_value
+from proofstone.vault.plain_header import (
+    KEY,
+    is_doubtful,
+    read_plain_block,
+    read_plain_value,
+)
 
 MAX_KEPT_LINES = 20_000
 """How many lines are kept; when there are more, keeping starts afresh."""
 _MAX_KEPT_LENGTH = 120
 
-_CONTROL = bytes((*range(10), *range(11, 32), 127))
 _SOURCE = re.compile(
     r'  - event_key: "([^"\\\n]*)"\n'
     r'    session_id: "([^"\\\n]*)"\n'
@@ -77,15 +81,12 @@ class QuickReader:
         body_start = end + 5
         if data.find(b"---", body_start) >= 0 or data.find(b"<<<<<<<", body_start) >= 0:
             return None
-        header_bytes = data[4:end]
-        if len(header_bytes.translate(None, _CONTROL)) != len(header_bytes):
-            return None
         try:
-            header = header_bytes.decode()
+            header = data[4:end].decode()
             body = data[body_start:].decode()
         except UnicodeDecodeError:
             return None
-        if not header.isascii() and DOUBTFUL.search(header):
+        if is_doubtful(header):
             return None
         if "\nvalidity: " in header:
             # memleaf 1.x speaks of a memory's standing there, which takes reading the whole note.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from proofstone.domain.plan import NoteKind
     from proofstone.vault.listing import Listing
     from proofstone.vault.records import Record
+
+
+PLAIN_FROM = 200
+"""A room with fewer files to read is read at once: for them the pattern is not worth its making."""
 
 
 class RoomReader:
@@ -74,7 +79,12 @@ class RoomReader:
         young: set[int] = set()
         if None in rows:
             fresh = [place for place in listing.order if rows[place] is None]
-            young = self._read_files(kind, room, listing, rows, fresh)
+            before = {}
+            if previous is not None:
+                was = places(previous.listing)
+                names = ((place, listing.names[place]) for place in fresh)
+                before = {place: previous.rows[was[name]] for place, name in names if name in was}
+            young = self._read_files(kind, room, listing, rows, fresh, before)
             young |= {place for place in fresh if listing.is_young(place, moment)}
         is_simple = set(map(type, rows)) <= {bytes, int} and "/" not in "\n".join(listing.names)
         make = previous.make if previous is not None else self._make
@@ -82,10 +92,20 @@ class RoomReader:
         return RoomRows(kind, room, listing, filled, make, is_simple, frozenset(young))
 
     def _read_files(
-        self, kind: NoteKind, room: str, listing: Listing, rows: list[Row | None], fresh: list[int]
+        self,
+        kind: NoteKind,
+        room: str,
+        listing: Listing,
+        rows: list[Row | None],
+        fresh: list[int],
+        before: Mapping[int, Row],
     ) -> set[int]:
-        """Fill in the rows of ``fresh`` places; those that could not be read are given back."""
+        """Fill in the rows of ``fresh`` places; those that could not be read are given back.
+
+        ``before`` are rows of files that may have changed: where the content did not, they stay.
+        """
         failed: set[int] = set()
+        is_many = len(fresh) >= PLAIN_FROM
         files = (
             Found(path := f"{room}/{listing.names[place]}", f"{self._root}/{path}")
             for place in fresh
@@ -94,7 +114,9 @@ class RoomReader:
         for place, (found, data) in zip(fresh, contents, strict=True):
             self._count()
             if isinstance(data, bytes):
-                rows[place] = self._row(kind, found.path, data)
+                known = before.get(place)
+                is_same = known is not None and _is_of(known, data)
+                rows[place] = known if is_same else self._row(kind, found.path, data, is_many)
                 continue
             failed.add(place)
             # What another program removed since the folder was listed is not there: no problem.
@@ -118,9 +140,9 @@ class RoomReader:
                 path = f"{room}/{listing.names[place]}"
                 rows[place] = None if data is None else self._row(kind, path, data)
 
-    def _row(self, kind: NoteKind, path: str, data: bytes) -> Row:
+    def _row(self, kind: NoteKind, path: str, data: bytes, is_one_of_many: bool = False) -> Row:
         name = path[path.rfind("/") + 1 : -len(SUFFIX)]
-        if name and plain_id(kind, data) == name:
+        if is_one_of_many and name and plain_id(kind, data) == name:
             return data
         record, problems = self._reader.read(kind, data, path)
         if record is None or problems:
@@ -140,6 +162,15 @@ class RoomReader:
                 f"{path}: the note is not what it was when the vault was opened; open it again"
             )
         return record
+
+
+def _is_of(row: Row, data: bytes) -> bool:
+    """Whether a row stands for exactly these bytes."""
+    if isinstance(row, bytes):
+        return row == data
+    if isinstance(row, (int, Careful)):
+        return False
+    return row.revision == sha256(data).hexdigest()
 
 
 def _taken_over(
