@@ -182,12 +182,15 @@ class ProofstoneApp(PersonalApp):
 
     # Ruling
 
-    def start_ruling(self, action: str, *subjects: str) -> None:
-        """Ask for what ``action`` on ``subjects`` needs, then write it."""
-        self._rule(action, subjects)
+    def start_ruling(self, action: str, *subjects: str, target: str = "") -> None:
+        """Ask for what ``action`` on ``subjects`` needs, then write it.
+
+        ``target`` is the memory that is offered as chosen where one is asked for.
+        """
+        self._rule(action, subjects, target)
 
     @work(exclusive=True, group="ruling")
-    async def _rule(self, action: str, subjects: tuple[str, ...]) -> None:
+    async def _rule(self, action: str, subjects: tuple[str, ...], target: str) -> None:
         from proofstone.curation import rulings
         from proofstone.tui import ruling_flow
         from proofstone.tui.asking import Dialogs
@@ -201,7 +204,7 @@ class ProofstoneApp(PersonalApp):
         try:
             if len(subjects) == 1:
                 outcome = await ruling_flow.ask_and_plan(
-                    action, subjects[0], workspace, dialogs, plan
+                    action, subjects[0], workspace, dialogs, plan, target
                 )
             else:
                 outcome = await ruling_flow.ask_and_plan_batch(

@@ -33,9 +33,18 @@ class Dialogs:
         return await self._app.push_screen_wait(dialog)
 
     async def targets(
-        self, title: str, intro: Content, offers: tuple[Offer, ...], statement: str, *, single: bool
+        self,
+        title: str,
+        intro: Content,
+        offers: tuple[Offer, ...],
+        statement: str,
+        *,
+        single: bool,
+        chosen: str = "",
     ) -> tuple[str, ...] | None:
-        dialog = TargetDialog(title, intro, offers, statement=statement, single=single)
+        dialog = TargetDialog(
+            title, intro, offers, statement=statement, single=single, chosen=chosen
+        )
         return await self._app.push_screen_wait(dialog)
 
     async def deliberate(self, proposal_id: str) -> tuple[str, str] | None:

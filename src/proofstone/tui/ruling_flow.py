@@ -42,7 +42,14 @@ class Asker(Protocol):
     ) -> Picked | None: ...
 
     async def targets(
-        self, title: str, intro: Content, offers: tuple[Offer, ...], statement: str, *, single: bool
+        self,
+        title: str,
+        intro: Content,
+        offers: tuple[Offer, ...],
+        statement: str,
+        *,
+        single: bool,
+        chosen: str = "",
     ) -> tuple[str, ...] | None: ...
 
     async def deliberate(self, proposal_id: str) -> tuple[str, str] | None: ...
@@ -66,13 +73,16 @@ class Outcome:
 
 
 async def ask_and_plan(
-    action: str, subject: str, workspace: Workspace, asker: Asker, plan: Plan
+    action: str, subject: str, workspace: Workspace, asker: Asker, plan: Plan, target: str = ""
 ) -> Outcome:
-    """Ask for whatever ``action`` on ``subject`` needs, until it can be made or is given up."""
+    """Ask for whatever ``action`` on ``subject`` needs, until it can be made or is given up.
+
+    ``target`` is offered as chosen where a memory is asked for.
+    """
     statement = _statement(workspace, subject)
     if statement is None:
         return Outcome(refusal=f"{subject} is no longer there")
-    choices = await _first_choices(action, subject, statement, workspace, asker)
+    choices = await _first_choices(action, subject, statement, workspace, asker, target)
     if choices is None:
         return Outcome()
     for _ in range(_ROUNDS):
@@ -109,7 +119,12 @@ async def ask_and_plan_batch(
 
 
 async def _first_choices(
-    action: str, subject: str, statement: Statement, workspace: Workspace, asker: Asker
+    action: str,
+    subject: str,
+    statement: Statement,
+    workspace: Workspace,
+    asker: Asker,
+    target: str,
 ) -> Choices | None:
     """What an action always needs, before it is planned for the first time."""
     intro = safe(statement.statement, "$ink bold", limit=600)
@@ -126,7 +141,9 @@ async def _first_choices(
         single = isinstance(statement, Memory)
         title = "Replaced by which memory?" if single else "Which memories does it replace?"
         offers = offers_for(workspace, subject)
-        targets = await asker.targets(title, intro, offers, statement.statement, single=single)
+        targets = await asker.targets(
+            title, intro, offers, statement.statement, single=single, chosen=target
+        )
         if not targets:
             return None
         return await _with_deliberation(Choices(target=targets), statement, asker)

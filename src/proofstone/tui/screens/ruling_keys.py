@@ -58,6 +58,17 @@ class RulingKeysScreen(FilteringScreen):
         """Put in force in place of memories."""
         self.workbench.start_ruling("supersede", self.subject())
 
+    async def command_replace_sibling(self) -> None:
+        """Put in force in place of the sibling under the cursor."""
+        sibling = self.situation().sibling
+        self.workbench.start_ruling("supersede", self.subject(), target=sibling)
+
+    async def command_fold(self) -> None:
+        """Show only the head of the cluster, or all of it; the cursor goes to the head."""
+        queue = self.queue_pane
+        queue.fold(self.subject())
+        queue.post_message(queue.Highlighted(queue, queue.cursor, queue.cursor_key))
+
     async def command_tombstone(self) -> None:
         """Refuse for good."""
         self.workbench.start_ruling("tombstone", *self.subjects())

@@ -45,13 +45,15 @@ class TargetDialog(Dialog[tuple[str, ...]]):
         *,
         statement: str,
         single: bool = False,
+        chosen: str = "",
     ) -> None:
         super().__init__(title, intro)
         self._all = tuple(offers)
         self._offers = self._all
         self._statement = statement
         self._single = single
-        self._marked: tuple[str, ...] = ()
+        self._chosen = chosen
+        self._marked: tuple[str, ...] = (chosen,) if chosen and not single else ()
 
     def compose_fields(self) -> ComposeResult:
         """A line to narrow the list, and the list."""
@@ -62,7 +64,10 @@ class TargetDialog(Dialog[tuple[str, ...]]):
         """Offered ones first."""
         super().on_mount()
         self._fill()
-        self.query_one(LineList).focus()
+        targets = self.query_one(LineList)
+        targets.set_marked(self._marked)
+        targets.move_to(self._chosen)
+        targets.focus()
 
     def _fill(self) -> None:
         self.query_one(LineList).set_rows(
