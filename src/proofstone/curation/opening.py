@@ -19,7 +19,11 @@ def backing_of(path: Path) -> Backing:
     Raises:
         UnknownStoreError: ``path`` is a file of no known format.
     """
-    if layout.is_vault(path) or any((path / room).is_dir() for room in _OWN_ROOMS):
+    if (
+        layout.is_vault(path)
+        or any((path / room).is_dir() for room in _OWN_ROOMS)
+        or _holds_sessions(path)
+    ):
         return VaultBacking(path)
     if not path.exists():
         return VaultBacking(path)
@@ -35,3 +39,9 @@ def backing_of(path: Path) -> Backing:
             return VaultBacking(path)
         raise
     return StoreBacking(store, companion_folder(store.root))
+
+
+def _holds_sessions(path: Path) -> bool:
+    """Whether there is an inbox with a folder for a source; other programs' inboxes hold files."""
+    inbox = path / layout.INBOX
+    return inbox.is_dir() and any(place.is_dir() for place in inbox.iterdir())
