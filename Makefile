@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 # Test processes: two suit a small machine.
 JOBS   ?= 2
 
-.PHONY: demo test lint types layers vectors unit torture bench screenshots clean
+.PHONY: demo test lint types layers vectors unit torture bench screenshots docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -18,6 +18,10 @@ $(VENV)/.demo-ready: pyproject.toml | $(BIN)/python
 
 $(VENV)/.test-ready: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/.demo-ready
+
+$(VENV)/.docs-ready: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/.demo-ready
 
 demo: $(VENV)/.demo-ready
@@ -58,5 +62,13 @@ screenshots: $(VENV)/.demo-ready
 	$(SHOT) -o docs/images/boundary.svg --screen boundary
 	$(SHOT) -o docs/images/memories.svg --screen memories
 
+# The documentation as a site, in site/: its generated pages first, then all pages, with links that
+# lead nowhere as errors.
+docs: $(VENV)/.docs-ready
+	$(BIN)/python docs/generate.py
+	$(BIN)/python -m proofstone.tui.keys_page > docs/keys.md
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis

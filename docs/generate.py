@@ -1,0 +1,269 @@
+"""Write the generated pages of the reference: ``python docs/generate.py``.
+
+They say what the program itself says: the commands from their definitions, the settings from their
+fields, the findings and refusals from their closed lists, and samples of JSON from the demo vault.
+``tests/unit/test_docs.py`` fails when a page is no longer what this script would write.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from proofstone.cli.common import NOW_VARIABLE
+from proofstone.cli.main import cli
+from proofstone.curation.author import AUTHOR_VARIABLE
+from proofstone.curation.context import Context
+from proofstone.curation.demo import DEMO_AUTHOR, DEMO_NOW
+from proofstone.curation.finding_help import FINDINGS
+from proofstone.curation.places import VAULT_VARIABLE
+from proofstone.curation.show import KINDS, listing
+from proofstone.curation.workspace import Workspace
+from proofstone.domain.gate_meanings import meaning
+from proofstone.domain.gate_types import EvidenceCheck, ValidationDetail, ValidationReason
+from proofstone.gate.settings import KEY_VARIABLES
+from proofstone.resources import resource_dir
+from proofstone.stores.companion import STATE_VARIABLE
+from proofstone.vault.settings import Settings
+
+REFERENCE = Path(__file__).parent / "reference"
+MADE = "This page is made by `python docs/generate.py`; change the program, not the page.\n"
+
+_LONG_LIST = 1
+"""How many entries of a list a sample of JSON shows."""
+
+
+def pages() -> Mapping[str, str]:
+    """Every generated page by its file name in ``docs/reference``."""
+    return {
+        "commands.md": commands_page(),
+        "settings.md": settings_page(),
+        "errors.md": errors_page(),
+        "json-samples.md": json_page(),
+    }
+
+
+# --- commands ---------------------------------------------------------------------------------
+
+
+def commands_page() -> str:
+    """Every command with its arguments, options and examples."""
+    context = click.Context(cli, info_name="proofstone")
+    lines = ["# Commands", "", MADE]
+    lines += _help_text(cli)
+    lines += ["", "| command | what it does |", "|---|---|"]
+    all_commands = list(_commands(cli, context))
+    for command, inner in all_commands:
+        anchor = inner.command_path.replace(" ", "-")
+        first = _sentence(_help_text(command))
+        lines.append(f"| [`{inner.command_path}`](#{anchor}) | {_cell(first)} |")
+    lines += [
+        "",
+        "Exit codes and the form of `--json` are in [JSON](../json.md). Errors are one line on",
+        "standard error that says what, where, and what to do.",
+    ]
+    for command, inner in all_commands:
+        lines += ["", f"## {inner.command_path}", "", *_one_command(command, inner)]
+    return _joined(lines)
+
+
+def _commands(
+    group: click.Group, context: click.Context
+) -> Iterator[tuple[click.Command, click.Context]]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context)
+        if isinstance(command, click.Group):
+            yield from _commands(command, inner)
+        else:
+            yield command, inner
+
+
+def _one_command(command: click.Command, context: click.Context) -> list[str]:
+    usage = " ".join(command.collect_usage_pieces(context))
+    lines = ["```text", f"{context.command_path} {usage}", "```", "", *_help_text(command)]
+    choices = [
+        parameter
+        for parameter in command.params
+        if isinstance(parameter, click.Argument) and isinstance(parameter.type, click.Choice)
+    ]
+    for argument in choices:
+        words = ", ".join(f"`{choice}`" for choice in argument.type.choices)
+        lines += ["", f"{argument.make_metavar(context)}: {words}."]
+    lines += ["", "| option | what it does |", "|---|---|"]
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if record is not None and isinstance(parameter, click.Option):
+            lines.append(f"| `{_cell(record[0])}` | {_cell(record[1])} |")
+    if command.epilog:
+        examples = inspect.cleandoc(command.epilog.replace("\b", "").strip("\n"))
+        lines += ["", "```text", *examples.splitlines(), "```"]
+    return lines
+
+
+def _help_text(command: click.Command) -> list[str]:
+    return [line.rstrip() for line in inspect.cleandoc(command.help or "").splitlines()]
+
+
+def _sentence(lines: list[str]) -> str:
+    paragraph = " ".join(lines).split("  ")[0]
+    return paragraph.split(". ")[0].rstrip(".") + "."
+
+
+# --- settings ---------------------------------------------------------------------------------
+
+_SETTINGS = {
+    "format_version": ("format", "the version of the vault's format"),
+    "profile": ("profile", "whose memory it is, such as `project:orion`"),
+    "project": ("project", "the project that captures belong to when they name none"),
+    "governance_mode": (
+        "governance_mode",
+        "`strict`, or `compatibility`: proposals without trust metadata are `legacy_unverified`",
+    ),
+    "retention_hours": (
+        "retention_hours",
+        "hours for which a settled turn keeps its text at least ([retention](../retention.md))",
+    ),
+    "anchor_root": (
+        "anchor_root",
+        "the folder that anchors like `path:line` are relative to; if empty, the vault's parent",
+    ),
+    "keymap": ("keymap", "actions and the keys for them ([keys](../keys.md))"),
+    "theme": ("theme", "the workbench's theme"),
+}
+
+_VARIABLES = {
+    VAULT_VARIABLE: "the vault that `proofstone` alone opens",
+    AUTHOR_VARIABLE: "who rules, where `--as` does not say; else git's `user.name`, else the login "
+    "name",
+    NOW_VARIABLE: "a fixed time (RFC 3339) in place of the clock, for outputs that can be repeated",
+    STATE_VARIABLE: "a folder in place of the platform's, for what other programs' stores have no "
+    "place for",
+    KEY_VARIABLES[0]: "the key for `gate run`; when it is set to nothing, no key is sent",
+    KEY_VARIABLES[1]: f"the key for `gate run` where `{KEY_VARIABLES[0]}` is not set",
+    "NO_COLOR": "when it is set, the workbench shows no colours",
+}
+
+
+def settings_page() -> str:
+    """The keys of ``proofstone.yaml`` and the variables of the environment."""
+    lines = ["# Settings", "", MADE, "## The vault: `proofstone.yaml`", ""]
+    lines += ["| key | unless set | what it says |", "|---|---|---|"]
+    for field in dataclasses.fields(Settings):
+        key, words = _SETTINGS[field.name]
+        lines.append(f"| `{key}` | {_default(field)} | {words} |")
+    lines += [
+        "",
+        "Unknown keys are left alone. A file that cannot be read is listed under Problems, and the",
+        "values above hold until it is corrected.",
+        "",
+        "## The environment",
+        "",
+        "| variable | what it says |",
+        "|---|---|",
+        *(f"| `{name}` | {words} |" for name, words in _VARIABLES.items()),
+    ]
+    return _joined(lines)
+
+
+def _default(field: dataclasses.Field[object]) -> str:
+    if field.default is not dataclasses.MISSING:
+        return f"`{field.default}`" if field.default not in ("", None) else "nothing"
+    return "nothing"
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+
+def errors_page() -> str:
+    """Every finding of ``check`` and every reason for which a Gate answer is refused."""
+    lines = ["# Findings and refusals", "", MADE]
+    lines += ["## What `proofstone check` finds", "", "| code | what it means | what to do |"]
+    lines.append("|---|---|---|")
+    for code, help_text in FINDINGS.items():
+        lines.append(f"| `{code}` | {_cell(help_text.short)} | {_cell(help_text.text)} |")
+    lists = (
+        ("It breaks the evidence contract", EvidenceCheck),
+        ("Something else in it is at fault", ValidationDetail),
+        ("It is no answer", ValidationReason),
+    )
+    lines += [
+        "",
+        "## Why a Gate answer is refused",
+        "",
+        "Of a refused answer only the identifier, the stage and the time are kept.",
+    ]
+    for title, kinds in lists:
+        lines += ["", f"### {title}", "", "| identifier | what it means |", "|---|---|"]
+        lines += [f"| `{kind.value}` | {_cell(meaning(kind.value))} |" for kind in kinds]
+    lines += [
+        "",
+        "## Why a proposal is flagged or rejected",
+        "",
+        "[The verifier](../verifier.md) has its seven checks and the reasons of each.",
+    ]
+    return _joined(lines)
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+
+def json_page() -> str:
+    """The first item of every list of the demo vault, as ``show --json`` prints it."""
+    context = Context(clock=lambda: DEMO_NOW, author=DEMO_AUTHOR, via="cli")
+    workspace = Workspace.open(resource_dir("demo-vault"), context)
+    lines = [
+        "# JSON by example",
+        "",
+        MADE,
+        "One item of every list of the [demo vault](../demo-vault.md), as",
+        "`proofstone show KIND demo-vault --json` prints it. [JSON](../json.md) explains them.",
+        "",
+        "Lists within an item are cut to their first entry here.",
+    ]
+    for kind in KINDS:
+        form = listing(workspace, kind)
+        form["items"] = [_short(item) for item in form["items"][:1]]
+        lines += ["", f"## {kind}", "", "```json"]
+        lines += json.dumps(form, ensure_ascii=False, indent=2).splitlines()
+        lines.append("```")
+    return _joined(lines)
+
+
+def _short(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {key: _short(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_short(inner) for inner in value[:_LONG_LIST]]
+    return value
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _joined(lines: list[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write every page that is not there or has changed."""
+    REFERENCE.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        path = REFERENCE / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            print(f"written: {path}")
+
+
+if __name__ == "__main__":
+    main()
