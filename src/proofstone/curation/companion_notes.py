@@ -75,7 +75,8 @@ def read(state: Path, pending: Pending) -> CompanionNotes:
     records: dict[NoteKind, dict[str, Record]] = {kind: {} for kind in layout.ROOMS}
     problems: list[Problem] = []
     reader = NoteReader()
-    for kind, path, data in _notes(state, pending, problems):
+    # By path, so that what is to be written is read in the order in which it will be.
+    for kind, path, data in sorted(_notes(state, pending, problems), key=lambda note: note[1]):
         record, found = reader.read(kind, data, BESIDE + path)
         problems += found
         if record is not None:

@@ -38,7 +38,12 @@ class Replay:
 
 
 def replay(workspace: Workspace) -> Replay:
-    """Check every stored answer again, and every file that should hold one."""
+    """Check every stored answer again, and every file that should hold one.
+
+    Raises:
+        ProofstoneError: this is no vault.
+    """
+    workspace.require_vault("the Gate")
     unreadable = (p for p in workspace.problems if p.path.startswith(f"{layout.GATE}/"))
     found = (*unreadable, *gate_answers(workspace), *_other_prompts(workspace))
     broken = {problem.path for problem in found if not is_note(problem)}
