@@ -19,9 +19,18 @@ from textual.worker import get_current_worker
 
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.shown import shown_text
-from proofstone.tui.personal import PersonalApp, personal_folder
+from proofstone.tui.live import (
+    FilesChanged,
+    LiveVault,
+    VaultReadAgain,
+    arrivals,
+    changed_card,
+    read_again,
+)
+from proofstone.tui.personal import personal_folder
 from proofstone.tui.screens.opening import OpeningScreen
 from proofstone.tui.themes import NO_COLOUR_THEME
+from proofstone.tui.tour import PRESENTER_THEME, TouringApp, TourState
 
 if TYPE_CHECKING:
     from proofstone.curation.context import Context
@@ -49,7 +58,7 @@ _WORKING = "working"
 _PREVIEW_REASON = "(the reason that you will give)"
 
 
-class ProofstoneApp(PersonalApp):
+class ProofstoneApp(TouringApp):
     """Opens a vault in the background, shows it, and writes rulings one at a time.
 
     Args:
@@ -58,6 +67,8 @@ class ProofstoneApp(PersonalApp):
         theme: The name of a theme; it goes before the vault's.
         vault_name: What the header calls the vault.
         personal: The folder with the person's own keys and themes, if those are to count.
+        tour: Whether the guided tour is offered, or is on from the start.
+        watch: The vault, if it is to be read again whenever something in it changes.
     """
 
     TITLE = "Proofstone"
@@ -79,11 +90,13 @@ class ProofstoneApp(PersonalApp):
         theme: str | None = None,
         vault_name: str = "",
         personal: Path | None = None,
+        tour: TourState = TourState.NONE,
+        watch: Path | None = None,
     ) -> None:
         # Without colour, Textual would still send black and white; with its filter for the
         # terminal's own colours it sends none.
         no_colour = True if os.environ.get("NO_COLOR") else None
-        super().__init__(folder=personal, theme=theme, ansi_color=no_colour)
+        super().__init__(folder=personal, theme=theme, ansi_color=no_colour, tour=tour)
         self._opener = opener
         self.context = context
         self.vault_name = vault_name
@@ -94,6 +107,7 @@ class ProofstoneApp(PersonalApp):
         self.reading = "reading the vault…"
         self.writing = ""
         self.failure = ""
+        self.live = LiveVault(self, watch)
 
     def get_default_screen(self) -> Screen[None]:
         """What can be shown at once; the main screen follows when there is something to show."""
@@ -105,7 +119,9 @@ class ProofstoneApp(PersonalApp):
 
     def _begin(self) -> None:
         self.start_personal()
-        self._read()
+        # Watched from before it is read, so that no change falls between the two.
+        self.live.start()
+        self.call_later(self._read)
 
     # Reading
 
@@ -135,6 +151,8 @@ class ProofstoneApp(PersonalApp):
             await self._end_opening()
             self.reading = ""
             self._show(event.opened)
+        await self.begin_tour()
+        self.live.start()
 
     async def on_vault_failed(self, event: VaultFailed) -> None:
         """Say why there is nothing to show."""
@@ -160,10 +178,12 @@ class ProofstoneApp(PersonalApp):
         for screen in self._screens():
             screen.show_workspace(opened.workspace, prefer)
         self._refresh_bars()
+        self.live.go_on()
 
     def keys_changed(self) -> None:
         """Name the keys that hold now."""
-        self._refresh_bars()
+        for screen in self._screens():
+            screen.keys_changed()
 
     def _screens(self) -> list[WorkbenchScreen]:
         """The screens that show something of the vault; one not mounted yet does so by itself."""
@@ -179,6 +199,43 @@ class ProofstoneApp(PersonalApp):
     def _refresh_bars(self) -> None:
         for screen in self._screens():
             screen.refresh_bars()
+
+    # Living with others who write
+
+    def on_files_changed(self, event: FilesChanged) -> None:
+        """An agent, an editor or another program changed files of the vault."""
+        event.stop()
+        self.live.take(event.paths)
+
+    @work(thread=True, group="read")
+    def read_again(self, workspace: Workspace) -> None:
+        """Read what changed since ``workspace``."""
+        self.post_message(read_again(workspace, self.journal))
+
+    def on_vault_read_again(self, event: VaultReadAgain) -> None:
+        """Show what changed, everything else staying in its place; say what arrived."""
+        event.stop()
+        if self.live.has_read(event.before):
+            if event.why:
+                self.notify(event.why, title="not read again", severity="warning", markup=False)
+            if event.opened is not None:
+                now = event.opened.workspace
+                screens = self._screens()
+                subject = screens[-1].subject() if screens else ""
+                self._show(event.opened)
+                arrived = arrivals(event.before, now)
+                if arrived:
+                    self.notify(arrived, title="new in the vault", markup=False)
+                if changed_card(event.before, now, subject):
+                    told = "What is selected has changed on disk. Look at it again."
+                    self.notify(told, title="changed", severity="warning", markup=False)
+        self.live.go_on()
+        self.files_changed()
+
+    def files_changed(self) -> None:
+        """Say on every screen what is stale, and what is not any more."""
+        for screen in self._screens():
+            screen.files_changed()
 
     # Ruling
 
@@ -244,6 +301,7 @@ class ProofstoneApp(PersonalApp):
         except (ProofstoneError, OSError) as error:
             self.post_message(RulingRefusal(action, str(error), stale=True))
             return
+        self.live.wrote(workspace, applied)
         now = OpenVault.prepared(workspace.reload())
         returned = [v.proposal_id for v in now.workspace.queue if v.proposal_id not in before]
         back = returned[0] if action in ("undo", "redo") and returned else ""
@@ -276,6 +334,7 @@ class ProofstoneApp(PersonalApp):
         if event.stale:
             self.reading = "reading again…"
             self._read()
+        self.live.go_on()
         self._refresh_bars()
         self.notify(
             f"{event.why}\nNothing was changed.",
@@ -382,6 +441,12 @@ class ProofstoneApp(PersonalApp):
 
         self._open(ProblemsScreen)
 
+    async def command_settings(self) -> None:
+        """The Settings screen."""
+        from proofstone.tui.screens.settings import SettingsScreen
+
+        self._open(SettingsScreen)
+
     def _open(self, screen_type: type[WorkbenchScreen]) -> None:
         """Put another screen over the main one; never two of them."""
         from proofstone.tui.screens.main import MainScreen
@@ -419,7 +484,7 @@ class ProofstoneApp(PersonalApp):
             return
         now = screen.situation()
         for listed in commands_for(screen.name_in_registry):
-            if listed.is_list_key or listed.id == "palette":
+            if listed.is_list_key or listed.id == "palette" or not listed.offered(now):
                 continue
             command = self.keymap.live(listed)
             why = command.why_not(now)
@@ -431,9 +496,20 @@ class ProofstoneApp(PersonalApp):
             )
 
 
-def run(path: Path, context: Context, *, theme: str | None = None) -> None:
-    """Open the workbench on the vault at ``path`` and stay until the person leaves."""
-    chosen = theme or (NO_COLOUR_THEME if os.environ.get("NO_COLOR") else None)
+def run(
+    path: Path,
+    context: Context,
+    *,
+    theme: str | None = None,
+    tour: str = "",
+) -> None:
+    """Open the workbench on the vault at ``path`` and stay until the person leaves.
+
+    ``tour`` is ``offered`` or ``on`` where the vault is the demo vault.
+    """
+    state = TourState(tour)
+    usual = PRESENTER_THEME if state is TourState.ON else None
+    chosen = theme or (NO_COLOUR_THEME if os.environ.get("NO_COLOR") else usual)
 
     def opener() -> Workspace:
         from proofstone.curation.workspace import Workspace
@@ -446,5 +522,7 @@ def run(path: Path, context: Context, *, theme: str | None = None) -> None:
         theme=chosen,
         vault_name=path.resolve().name,
         personal=personal_folder(),
+        tour=state,
+        watch=path,
     )
     app.run()

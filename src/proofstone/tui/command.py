@@ -20,8 +20,8 @@ class Group(StrEnum):
     PROGRAM = "Program"
 
 
-MAIN, MEMORIES, LOG, PROBLEMS = "main", "memories", "log", "problems"
-EVERYWHERE = (MAIN, MEMORIES, LOG, PROBLEMS)
+MAIN, MEMORIES, LOG, PROBLEMS, SETTINGS = "main", "memories", "log", "problems", "settings"
+EVERYWHERE = (MAIN, MEMORIES, LOG, PROBLEMS, SETTINGS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,8 @@ class Situation:
     """What a command needs to know to say whether it can run.
 
     ``subject`` is the proposal, memory or log row that an action would be on; ``refusal`` asks
-    curation why an action cannot be taken on it, and answers "" when it can.
+    curation why an action cannot be taken on it, and answers "" when it can. ``stale`` is why what
+    is drawn of it is not what is on disk.
     """
 
     screen: str = MAIN
@@ -60,10 +61,13 @@ class Situation:
     sibling: str = ""
     """The memory under the cursor of the Siblings pane."""
     seen: bool = True
+    stale: str = ""
     nothing: str = "nothing is selected"
     undo: str = ""
     redo: str = ""
     hand: Hand = Hand()
+    tour: str = ""
+    """``offered`` where there is a tour, ``on`` while it is on."""
     refusal: Callable[[str], str] = lambda action: ""
 
 
@@ -91,6 +95,7 @@ def ruling(action: str) -> WhyNot:
             or writing(now)
             or (_batch(action) if now.marked else "")
             or ("" if now.subject or now.marked else now.nothing)
+            or now.stale
             or ("" if now.seen else "the next one has not been drawn yet; look, then press again")
             or ("" if now.marked else now.refusal(action))
         )
@@ -122,6 +127,14 @@ def in_place_of_sibling(now: Situation) -> str:
     return ruling("supersede")(now) or ("" if now.sibling else none)
 
 
+def touring(now: Situation) -> str:
+    return "" if now.tour == "on" else "no tour is on"
+
+
+def tour(now: Situation) -> str:
+    return loaded(now) or ("" if now.tour else "the tour is of the demo vault: proofstone demo")
+
+
 def undo(now: Situation) -> str:
     return loaded(now) or writing(now) or now.undo
 
@@ -144,6 +157,8 @@ class Command:
     """Place in the footer, smallest first; 0 keeps it out. From ``OPTIONAL`` on, only where room
     is left."""
     why_not: WhyNot = always
+    offered: Callable[[Situation], bool] = lambda now: True
+    """Whether the footer, the help sheet and the palette name it at all."""
     is_list_key: bool = False
     """Whether the focused list answers the key itself."""
 

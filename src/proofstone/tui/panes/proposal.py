@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView
 
 LABEL_CELLS = 10
+STALE = "changed on disk, reading again…"
 _EMPTY = "No proposal is selected.\n\nChoose one in the Queue (2) to rule on it."
 _EMPTY_TURN = "No proposal from this turn waits for a ruling."
 
@@ -37,6 +38,7 @@ class ProposalPane(Pane):
     def __init__(self) -> None:
         super().__init__()
         self._drawn: object = None
+        self._subtitle = self.border_subtitle
 
     def show(self, scene: Scene) -> None:
         """Draw the proposal."""
@@ -59,6 +61,14 @@ class ProposalPane(Pane):
         from proofstone.domain.rulings import short_id
 
         self.set_titles(view.proposal.layer.value, short_id(view.proposal_id))
+        self._subtitle = self.border_subtitle
+
+    def mark_stale(self, stale: bool) -> None:
+        """Say in the frame that the card is not what is on disk, or that it is again."""
+        if stale:
+            self.border_subtitle = Content.styled(STALE, "$verdict-flag bold")
+        elif self.border_subtitle is not self._subtitle:
+            self.border_subtitle = self._subtitle
 
 
 def _warnings(view: ProposalView) -> Iterator[Row]:
@@ -169,7 +179,7 @@ def fact_row(label: str, value: str | Content) -> Row:
     )
 
 
-def card(view: ProposalView | None) -> Content:
+def card(view: ProposalView | None, *, is_stale: bool = False) -> Content:
     """The proposal in two lines, for screens too small to show its pane beside the others."""
     if view is None:
         return Content.assemble(("No proposal is selected.", "$ink-dim"))
@@ -177,6 +187,7 @@ def card(view: ProposalView | None) -> Content:
         ("► ", "$ink-key bold"),
         safe(view.proposal.statement, "$ink bold", limit=400),
         "\n  ",
+        (f"{STALE} · " if is_stale else "", "$verdict-flag bold"),
         badges(view),
         safe(f" · {', '.join(view.proposal.scopes)}", "$ink-dim", limit=80),
     )

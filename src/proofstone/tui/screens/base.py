@@ -62,6 +62,10 @@ class WorkbenchScreen(Screen[None]):
     def show_failure(self, why: str) -> None:
         """Say why the vault could not be read; a screen that shows nothing of it says nothing."""
 
+    def files_changed(self) -> None:
+        """Files were changed by others, or what was changed has been read."""
+        self.refresh_bars()
+
     def situation(self) -> Situation:
         """What commands need to know to say whether they can run."""
         workspace, subject = self.workspace, self.subject()
@@ -79,8 +83,10 @@ class WorkbenchScreen(Screen[None]):
             failed=bool(self.workbench.failure),
             busy=self.workbench.writing,
             subject=subject,
+            stale=self.workbench.live.why_stale(subject),
             undo=self.workbench.why_no_undo(),
             redo=self.workbench.why_no_redo(),
+            tour=self.workbench.tour_state,
             refusal=refusal,
         )
 
@@ -97,6 +103,7 @@ class WorkbenchScreen(Screen[None]):
             [
                 (self.workbench.keymap.live(command), not command.why_not(now))
                 for command in footer_commands(self.name_in_registry)
+                if command.offered(now)
             ]
         )
         self.query_one(VaultHeader).show(self._standing())
@@ -133,8 +140,13 @@ class WorkbenchScreen(Screen[None]):
         event.stop()
         await self.action_command(event.command_id)
 
-    def on_screen_resume(self) -> None:
+    async def on_screen_resume(self) -> None:
         """Another screen was left: what is shown here may be out of date."""
+        await self.workbench.show_tour_bar(self)
+        self.refresh_bars()
+
+    def keys_changed(self) -> None:
+        """Other keys hold now."""
         self.refresh_bars()
 
     async def command_back(self) -> None:

@@ -43,6 +43,7 @@ class ListingScreen(FilteringScreen):
         super().__init__()
         self._items = LineList(id="items")
         self._detail = LineList(id="detail")
+        self._detailed = ""
 
     def compose_body(self) -> ComposeResult:
         """The two lists, and the filter line."""
@@ -84,9 +85,10 @@ class ListingScreen(FilteringScreen):
 
     def _show_detail(self) -> None:
         key = self._items.cursor_key
+        anew, self._detailed = key != self._detailed, key
         self._detail.set_rows(
             Rows(self.detail_rows(key) if key else []),
-            anew=True,
+            anew=anew,
             placeholder="Nothing is selected.",
         )
         self._detail.border_title = Content(self.title_of_detail)

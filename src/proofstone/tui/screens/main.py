@@ -15,6 +15,7 @@ from proofstone.domain.records import MatchKind, Memory
 from proofstone.tui import linking, ties
 from proofstone.tui.command import MAIN, Situation
 from proofstone.tui.commands import bindings_for
+from proofstone.tui.live import looks_other
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.boundary import BoundaryView
 from proofstone.tui.panes.evidence import EvidencePane
@@ -152,6 +153,11 @@ class MainScreen(GateKeysScreen):
         return self._proposal.proposal_id if self._proposal else ""
 
     @property
+    def turn(self) -> TurnView | None:
+        """The selected turn's view."""
+        return self._turn
+
+    @property
     def proposal(self) -> ProposalView | None:
         """The selected proposal's view."""
         return self._proposal
@@ -174,7 +180,7 @@ class MainScreen(GateKeysScreen):
         """Draw the vault, keeping the place: the same proposal, else the one now in its place."""
         self.turns_pane.set_turns(workspace.turns)
         self._fill_queue(workspace)
-        queue = self.queue_pane
+        queue, before = self.queue_pane, self._proposal
         self.hands.read_again(workspace.turn)
         self.mark(self.marked & {view.proposal_id for view in workspace.queue})
         if prefer:
@@ -189,6 +195,25 @@ class MainScreen(GateKeysScreen):
             self._turn = self._proposal = None
             self._ties = NOTHING
             self._draw()
+        self._wait_for_another_look(before)
+
+    def _wait_for_another_look(self, before: ProposalView | None) -> None:
+        """Let ruling keys wait where the card under them says something else now."""
+        now = self._proposal
+        if before is None or now is None or before.proposal_id != now.proposal_id:
+            return
+        if looks_other(before, now):
+            self._drawn = ""
+            self.call_after_refresh(self._painted, now.proposal_id)
+            self.refresh_bars()
+
+    def files_changed(self) -> None:
+        """Say on the card that it is not what is on disk any more, or is again."""
+        stale = bool(self.workbench.live.why_stale(self.subject()))
+        self.proposal_pane.mark_stale(stale)
+        told = card(self._proposal, is_stale=stale)
+        self.query_one("#card", Static).update(told, layout=False)
+        super().files_changed()
 
     def _stays_at_turn(self, workspace: Workspace, prefer: str) -> bool:
         """Whether a turn was chosen of which nothing waits: its place is in Turns, not Queue."""
