@@ -8,19 +8,30 @@ from pathlib import Path
 import pytest
 
 from proofstone.tui.app import ProofstoneApp
-from proofstone.tui.command import EVERYWHERE, LOG, MAIN, MEMORIES, PROBLEMS, Command, Situation
+from proofstone.tui.command import (
+    EVERYWHERE,
+    LOG,
+    MAIN,
+    MEMORIES,
+    PROBLEMS,
+    SETTINGS,
+    Command,
+    Situation,
+)
 from proofstone.tui.commands import COMMANDS, commands_for, keys_markdown
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.log import LogScreen
 from proofstone.tui.screens.main import MainScreen
 from proofstone.tui.screens.memories import MemoriesScreen
 from proofstone.tui.screens.problems import ProblemsScreen
+from proofstone.tui.screens.settings import SettingsScreen
 
 SCREENS: dict[str, type[WorkbenchScreen]] = {
     MAIN: MainScreen,
     MEMORIES: MemoriesScreen,
     LOG: LogScreen,
     PROBLEMS: ProblemsScreen,
+    SETTINGS: SettingsScreen,
 }
 
 

@@ -17,6 +17,7 @@ from proofstone.curation.workspace import Workspace
 from proofstone.tui.app import ProofstoneApp
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.snapshot import settled
+from proofstone.tui.tour import TourState
 from proofstone.tui.widgets.line_list import LineList
 
 __all__ = ["Bench", "Opening", "app_on", "files_of", "opened", "settled", "story_context"]
@@ -27,11 +28,19 @@ def story_context() -> Context:
     return Context(lambda: DEMO_NOW, DEMO_AUTHOR)
 
 
-def app_on(vault: Path, theme: str | None = None, *, personal: Path | None = None) -> ProofstoneApp:
+def app_on(
+    vault: Path,
+    theme: str | None = None,
+    *,
+    personal: Path | None = None,
+    tour: TourState = TourState.NONE,
+) -> ProofstoneApp:
     """The workbench on ``vault``, not running yet."""
     context = story_context()
     opener = partial(Workspace.open, vault, context)
-    return ProofstoneApp(opener, context, theme=theme, vault_name=vault.name, personal=personal)
+    return ProofstoneApp(
+        opener, context, theme=theme, vault_name=vault.name, personal=personal, tour=tour
+    )
 
 
 @dataclass

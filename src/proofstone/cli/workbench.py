@@ -55,11 +55,12 @@ def open_default() -> None:
     metavar="DIR",
     help="Copy the demo vault here and keep it.",
 )
+@click.option("--tour", is_flag=True, help="Be shown round, in ten steps.")
 @click.option("--theme", default="", help="A theme's name.")
 @plain_options
 @author_option
 def demo(
-    keep: Path | None, theme: str, plain: bool, screen: str | None, author: str | None
+    keep: Path | None, tour: bool, theme: str, plain: bool, screen: str | None, author: str | None
 ) -> None:
     """Open the workbench on a fresh copy of the demo vault.
 
@@ -70,11 +71,12 @@ def demo(
     text_of = _as_text(plain, screen)
     circumstances = Context(clock=ticking, author=author or DEMO_AUTHOR, via="workbench")
     if keep is not None:
-        _show(copy_demo(keep), circumstances, theme, text_of)
+        _show(copy_demo(keep), circumstances, theme, text_of, tour="on" if tour else "offered")
         print_line(f"kept in {said(str(keep))}")
         return
     with tempfile.TemporaryDirectory(prefix="proofstone-demo-") as folder:
-        _show(copy_demo(Path(folder) / "demo-vault"), circumstances, theme, text_of)
+        copy = copy_demo(Path(folder) / "demo-vault")
+        _show(copy, circumstances, theme, text_of, tour="on" if tour else "offered")
 
 
 @click.command()
@@ -118,7 +120,7 @@ def _as_text(plain: bool, screen: str | None) -> str:
     return (screen or "main") if plain else ""
 
 
-def _show(path: Path, circumstances: Context, theme: str, text_of: str) -> None:
+def _show(path: Path, circumstances: Context, theme: str, text_of: str, *, tour: str = "") -> None:
     if text_of:
         from proofstone.tui.plain import plain
 
@@ -127,7 +129,7 @@ def _show(path: Path, circumstances: Context, theme: str, text_of: str) -> None:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from proofstone.tui.app import run
 
-        run(path, circumstances, theme=theme or None)
+        run(path, circumstances, theme=theme or None, tour=tour)
         return
     from proofstone.curation.summary import summary
     from proofstone.curation.workspace import Workspace

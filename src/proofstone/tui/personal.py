@@ -144,6 +144,11 @@ class PersonalApp(ToastingApp):
         self.theme = theme or DEFAULT_THEME
 
     @property
+    def personal_folder(self) -> Path | None:
+        """Where the person's own keys and themes are, if they count in this run."""
+        return self._folder
+
+    @property
     def keymap(self) -> Keymap:
         """The keys that hold now."""
         if self._keymap_now is None:

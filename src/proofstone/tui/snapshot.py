@@ -23,6 +23,7 @@ SCREENS: Mapping[str, tuple[str, ...]] = {
     "memories": ("memories",),
     "log": ("log",),
     "problems": ("problems",),
+    "settings": ("settings",),
     "help": ("help",),
 }
 """Each screen by name, with the commands that lead to it from the main one."""

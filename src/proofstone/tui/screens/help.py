@@ -62,7 +62,7 @@ class HelpSheet(Dialog[bool]):
             rows = [
                 self._command_row(self._keymap.live(command))
                 for command in commands_for(self._situation.screen)
-                if command.group is group
+                if command.group is group and command.offered(self._situation)
             ]
             if rows:
                 heading = (_GROUP_TITLE[group], "$ink-title bold")
