@@ -1,0 +1,62 @@
+"""Other programs' stores in the workbench: the same screens and keys, and what is dimmed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tui_bench import Opening
+
+from proofstone.domain.records import ProposalStatus
+from proofstone.tui.screens.dialog import PickDialog, WordsDialog
+from tests.conftest import contents
+
+SAMPLES = Path(__file__).parent.parent / "data" / "stores"
+KNOT = "cap_20261010_knot"
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROOFSTONE_STATE", str(tmp_path / "state"))
+
+
+async def test_a_candidate_of_pi_is_ratified_and_taken_back(tmp_path: Path, bench: Opening) -> None:
+    root = Path(shutil.copytree(SAMPLES / "pi", tmp_path / "pi"))
+    before = contents(root)
+    async with bench(root) as b:
+        await b.select(lambda view: view.proposal_id == KNOT)
+        await b.press("r")
+        assert isinstance(b.app.screen, WordsDialog)
+        await b.write("seen")
+        await b.press("enter")
+        assert b.workspace.proposals[KNOT].status is ProposalStatus.RATIFIED
+        assert contents(root) != before
+        await b.press("u")
+        assert contents(root) == before
+        assert b.workspace.proposals[KNOT].is_waiting
+
+
+async def test_a_candidate_of_pi_is_dismissed_and_its_edit_is_refused(
+    tmp_path: Path, bench: Opening
+) -> None:
+    root = Path(shutil.copytree(SAMPLES / "pi", tmp_path / "pi"))
+    before = contents(root)
+    async with bench(root) as b:
+        await b.select(lambda view: view.proposal_id == KNOT)
+        await b.press("e")
+        assert contents(root) == before
+        assert any("no place for a changed candidate" in toast for toast in b.toasts)
+        await b.press("x")
+        assert isinstance(b.app.screen, PickDialog)
+        await b.press("enter")
+        assert b.workspace.proposals[KNOT].status is ProposalStatus.DISMISSED
+
+
+async def test_a_store_that_is_only_read_opens_and_refuses(tmp_path: Path, bench: Opening) -> None:
+    root = Path(shutil.copytree(SAMPLES / "hermes", tmp_path / "hermes"))
+    before = contents(root)
+    async with bench(root) as b:
+        assert b.workspace.memories
+        await b.press("M", "r")
+        assert contents(root) == before
