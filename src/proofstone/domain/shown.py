@@ -57,7 +57,9 @@ _NAMES = {
     0xFFA0: "FILLER",
 }
 
-_COMBINING = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
+_COMBINING = (
+    "\u0300-\u034e\u0350-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
+)
 
 # One alternative per way of showing; the group's name says which.
 _SPECIAL = re.compile(
@@ -67,7 +69,7 @@ _SPECIAL = re.compile(
     "|(?P<tags>[\U000e0001-\U000e007f]+)"
     "|(?P<selector>[\ufe00-\ufe0f\U000e0100-\U000e01ef])"
     f"|(?P<combining>(?:^[{_COMBINING}]|[{_COMBINING}]{{{_COMBINING_LIMIT + 1},}})[{_COMBINING}]*)"
-    "|(?P<hidden>[\x80-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "|(?P<hidden>[\x80-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
     "\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000\U000e0080-\U000e00ff])"
 )
@@ -164,6 +166,30 @@ def shown(text: str, *, newlines: bool = False, limit: int = DEFAULT_LIMIT) -> S
 def shown_text(text: str, *, limit: int = DEFAULT_LIMIT) -> str:
     """``text`` as one displayable line, when no span has to be found in it."""
     return shown(text, limit=limit).text
+
+
+def in_place(text: str) -> str:
+    """``text`` with one visible sign for each character that would hide or act; lines stay.
+
+    For fields in which text is typed: the length is the same, so the cursor stays right.
+    """
+    return _SPECIAL.sub(_signs, text)
+
+
+def _signs(match: re.Match[str]) -> str:
+    found = match.group()
+    match match.lastgroup:
+        case "newline":
+            return found.replace("\r", "␍") if found != "\r\n" else found
+        case "tab":
+            return found
+        case "control":
+            return "␡" if found == "\x7f" else chr(0x2400 + ord(found))
+        case "selector":
+            # The two that choose between text and picture are common, and hide nothing.
+            return found if ord(found) in (0xFE0E, 0xFE0F) else "�"
+        case _:
+            return "�" * len(found)
 
 
 def _mark(match: re.Match[str], text: str, newlines: bool) -> str:

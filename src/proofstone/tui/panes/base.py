@@ -8,6 +8,7 @@ from textual.content import Content
 
 from proofstone.tui.scene import Scene
 from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.words import safe
 
 READING = "Reading the vault…"
 
@@ -44,9 +45,9 @@ class Pane(LineList):
     def set_titles(self, detail: str | Content = "", subtitle: str | Content = "") -> None:
         """Put number, title and a detail in the frame; a string is never read as markup."""
         heading = f"{self.number} {self.title}"
-        parts = [heading, " · ", detail] if detail else [heading]
+        parts = [heading, " · ", _harmless(detail)] if detail else [heading]
         self.border_title = Content.assemble(*parts)
-        self.border_subtitle = Content.assemble(subtitle)
+        self.border_subtitle = _harmless(subtitle)
 
     def starts_anew(self, subject: str) -> bool:
         """Whether this is another subject than was drawn before; remembers it."""
@@ -56,3 +57,8 @@ class Pane(LineList):
     def show(self, scene: Scene) -> None:
         """Draw the scene, keeping the cursor where it was if that is still there."""
         raise NotImplementedError
+
+
+def _harmless(words: str | Content) -> Content:
+    """Words for the frame; what is content already was made harmless where it was made."""
+    return words if isinstance(words, Content) else safe(words, limit=120)

@@ -16,7 +16,15 @@ from proofstone.tui.panes.clustered import Clustered, branch, cluster_badges, me
 from proofstone.tui.rows import LazyRows, Row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import proposal_link
-from proofstone.tui.words import MATCH_SHORT, RISK_STYLE, STATUS_LOOK, STATUS_SHORT, safe, spoken
+from proofstone.tui.words import (
+    MATCH_SHORT,
+    RISK_STYLE,
+    STATUS_LOOK,
+    STATUS_SHORT,
+    displayed,
+    safe,
+    spoken,
+)
 
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView
@@ -165,7 +173,9 @@ def badges(view: ProposalView, first: Sequence[tuple[str, str]] = ()) -> Content
         parts.append(("L1", "$mark bold"))
     if view.proposal.status is ProposalStatus.DEFERRED:
         until = view.proposal.deferred.until if view.proposal.deferred else ""
-        parts.append((f"deferred {until[5:]}".rstrip(), "$decision-deferred"))
+        parts.append(
+            (displayed(f"deferred {until[5:]}".rstrip(), limit=30).text, "$decision-deferred")
+        )
     report = view.report
     if report.status is VerificationStatus.REJECTED:
         parts.append(("rejected", "$verdict-block bold"))
@@ -176,8 +186,8 @@ def badges(view: ProposalView, first: Sequence[tuple[str, str]] = ()) -> Content
     if report.poisoning_risk != "low":
         risk = report.poisoning_risk
         parts.append((f"risk {risk}", RISK_STYLE.get(risk, "$ink-dim")))
-    told = (r for r in report.failure_reasons if r not in _SAID_OTHERWISE)
-    parts += [(_REASON_SHORT.get(reason, spoken(reason)), style) for reason in told]
+    reasons = (r for r in report.failure_reasons if r not in _SAID_OTHERWISE)
+    parts += [(_REASON_SHORT.get(reason, spoken(reason)), style) for reason in reasons]
     if not parts:
         parts.append((STATUS_SHORT[report.status], style))
     parts[:0] = first

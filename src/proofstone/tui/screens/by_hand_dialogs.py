@@ -16,6 +16,7 @@ from proofstone.tui.rows import Row, Rows
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.choice import Choice
 from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.widgets.typed import TypedLine
 from proofstone.tui.words import safe, spoken
 
 ROLE_WORDS = {
@@ -61,16 +62,16 @@ class CandidateDialog(Dialog[CandidateForm]):
         """The form."""
         form = self._form
         yield Static("Statement, as a memory would say it", classes="label", markup=False)
-        yield Input(form.memory, id="memory", select_on_focus=False)
+        yield TypedLine(form.memory, id="memory", select_on_focus=False)
         yield Static("Type", classes="label", markup=False)
         yield Choice([(name, name) for name in CANDIDATE_TYPES], chosen=form.type, id="type")
         yield Static("Scopes: global, project:NAME, unscoped …", classes="label", markup=False)
-        yield Input(", ".join(form.scopes), id="scopes", select_on_focus=False)
+        yield TypedLine(", ".join(form.scopes), id="scopes", select_on_focus=False)
         if self._roles:
             yield Static("These words support it as", classes="label", markup=False)
             yield role_choice(self._roles)
         yield Static("Updates the memory (its id, optional)", classes="label", markup=False)
-        yield Input(form.update_memory_id, id="update", select_on_focus=False)
+        yield TypedLine(form.update_memory_id, id="update", select_on_focus=False)
 
     def on_mount(self) -> None:
         """Start at the end of the statement."""

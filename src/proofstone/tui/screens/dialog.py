@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from proofstone.tui.rows import Row, Rows
 from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.widgets.typed import TypedLine
 from proofstone.tui.words import safe, spoken
 
 T = TypeVar("T")
@@ -64,7 +65,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     def compose(self) -> ComposeResult:
         """The box with the fields of the subclass."""
         with Vertical(id="box", classes="-wide" if self.wide else "") as box:
-            box.border_title = Content(self._title)
+            box.border_title = safe(self._title, limit=120)
             box.border_subtitle = Content(self.told_keys())
             if self._intro:
                 yield Static(self._intro, classes="intro")
@@ -109,7 +110,7 @@ class WordsDialog(Dialog[str]):
     def compose_fields(self) -> ComposeResult:
         """One line."""
         yield Static(self._label, classes="label", markup=False)
-        yield Input(id="words")
+        yield TypedLine(id="words")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Blanks are no words."""
@@ -182,10 +183,10 @@ class PickDialog(Dialog[Picked]):
         yield LineList(id="reasons")
         if self._with_note:
             yield Static("Note (optional)", classes="label", markup=False)
-            yield Input(id="note")
+            yield TypedLine(id="note")
         if self._with_date:
             yield Static("Back in the queue on (optional, YYYY-MM-DD)", classes="label")
-            yield Input(id="until", placeholder="such as 2026-12-31", max_length=10)
+            yield TypedLine(id="until", placeholder="such as 2026-12-31", max_length=10)
 
     def on_mount(self) -> None:
         """The first reason is under the cursor."""

@@ -15,6 +15,7 @@ from proofstone.domain.plan import Value
 from proofstone.domain.records import Durability, Layer, Statement, TrustClass
 from proofstone.domain.rulings.edits import EDITABLE, STATEMENT
 from proofstone.tui.screens.dialog import Dialog
+from proofstone.tui.widgets.typed import TypedArea, TypedLine
 
 _LISTS = frozenset({"scopes", "tags", "applies_when", "does_not_apply_when", "known_exceptions"})
 _SEMICOLON = frozenset({"applies_when", "does_not_apply_when", "known_exceptions"})
@@ -80,7 +81,7 @@ class EditDialog(Dialog[dict[str, Value]]):
     def compose_fields(self) -> ComposeResult:
         """The statement above, the lines below."""
         words = str(self._typed.get(STATEMENT, self._subject.statement))
-        area = TextArea(words, id="statement", compact=True)
+        area = TypedArea(words, id="statement", compact=True)
         area.cursor_blink = False
         area.highlight_cursor_line = False
         yield area
@@ -91,7 +92,7 @@ class EditDialog(Dialog[dict[str, Value]]):
                 with Horizontal(classes="field"):
                     yield Static(_LABELS.get(key, key), classes="label", markup=False)
                     value = self._typed.get(key, getattr(self._subject, key))
-                    yield Input(
+                    yield TypedLine(
                         _shown(key, value),
                         id=key,
                         placeholder=_HINTS.get(key, ""),

@@ -11,6 +11,7 @@ from textual.widgets import Input
 
 from proofstone.domain import filters
 from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.widgets.typed import TypedLine
 
 if TYPE_CHECKING:
     from proofstone.curation.views import MemoryView, ProposalView
@@ -40,7 +41,7 @@ class FilteringScreen(WorkbenchScreen):
 
     def filter_line(self, examples: str) -> Input:
         """The line, hidden until it is asked for."""
-        line = Input(id="filter", placeholder=f"words, or {examples}")
+        line = TypedLine(id="filter", placeholder=f"words, or {examples}")
         line.cursor_blink = False
         return line
 

@@ -17,6 +17,7 @@ from proofstone.tui.panes.proposal import fact_row
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.widgets.typed import TypedLine
 from proofstone.tui.words import safe
 
 
@@ -51,11 +52,11 @@ class IdentityDialog(Dialog[Deliberation]):
         """What it rests on, and the two lines."""
         yield LineList(id="grounds")
         yield Static("Reason, in your words", classes="label", markup=False)
-        yield Input(id="reason")
+        yield TypedLine(id="reason")
         yield Static(
-            f"Type {short_id(self._view.proposal_id)} to confirm", classes="label", markup=False
+            safe(f"Type {short_id(self._view.proposal_id)} to confirm", limit=120), classes="label"
         )
-        yield Input(id="confirm", max_length=80)
+        yield TypedLine(id="confirm", max_length=80)
 
     def on_mount(self) -> None:
         """The reason has the focus; nothing is filled in."""

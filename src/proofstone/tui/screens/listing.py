@@ -13,6 +13,7 @@ from textual.widget import Widget
 from proofstone.tui.rows import Row, Rows, RowSource
 from proofstone.tui.screens.filtering import FilteringScreen
 from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.words import safe
 
 NARROW = 100
 
@@ -75,8 +76,8 @@ class ListingScreen(FilteringScreen):
         """Show these rows at the left."""
         title = self.title_in_header
         self._items.set_rows(source, placeholder=placeholder)
-        self._items.border_title = Content(f"{title} · {detail}" if detail else title)
-        self._items.border_subtitle = Content(subtitle)
+        self._items.border_title = safe(f"{title} · {detail}" if detail else title)
+        self._items.border_subtitle = safe(subtitle, limit=120)
         self._show_detail()
 
     def detail_rows(self, key: str) -> list[Row]:

@@ -14,6 +14,7 @@ from textual.widgets import Input
 from proofstone.tui.rows import LazyRows, Row
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList
+from proofstone.tui.widgets.typed import TypedLine
 from proofstone.tui.words import difference, safe
 
 
@@ -57,7 +58,7 @@ class TargetDialog(Dialog[tuple[str, ...]]):
 
     def compose_fields(self) -> ComposeResult:
         """A line to narrow the list, and the list."""
-        yield Input(id="narrow", placeholder="narrow by words in title or statement")
+        yield TypedLine(id="narrow", placeholder="narrow by words in title or statement")
         yield LineList(id="targets", placeholder="No memory in force fits.")
 
     def on_mount(self) -> None:

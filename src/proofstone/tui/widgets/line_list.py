@@ -24,6 +24,7 @@ from textual.style import Style
 
 from proofstone.tui.rows import Row, Rows, RowSource
 from proofstone.tui.widgets.row_drawing import row_lines, strip_of
+from proofstone.tui.words import displayed
 from proofstone.tui.wrapping import wrap_spans
 
 MARKER_WIDTH = 2
@@ -144,7 +145,8 @@ class LineList(ScrollView, can_focus=True):
         wanted, place = ("", 0) if anew else (self.cursor_key, self._cursor)
         self._source = source
         if placeholder is not None:
-            self._placeholder = placeholder
+            # It may quote an error, and with it a file's name.
+            self._placeholder = displayed(placeholder, newlines=True).text
         self._forget()
         self._cursor = self._find(wanted, place)
         self._measure()
