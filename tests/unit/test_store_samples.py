@@ -10,8 +10,8 @@ import pytest
 
 from proofstone.domain.records import Durability, Layer, ProposalStatus, Standing, TrustClass
 from proofstone.stores import StoreContents, Subject
-from proofstone.stores.detect import UnknownStoreError, detect
 from proofstone.stores.companion import companion_folder
+from proofstone.stores.detect import UnknownStoreError, detect
 
 SAMPLES = Path(__file__).parents[1] / "data" / "stores"
 

@@ -83,9 +83,8 @@ def _detectors() -> tuple[tuple[_Detector, Confidence], ...]:
     # Imported when first needed: the library takes longer to load than most commands run.
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    classes: dict[str, type[_Detector]] = {
-        found.__name__: found for found in get_mapping_from_secret_type_to_class().values()
-    }
+    by_type: dict[str, type[_Detector]] = get_mapping_from_secret_type_to_class()
+    classes = {found.__name__: found for found in by_type.values()}
     return tuple(
         (classes[name](), confidence)
         for names, confidence in ((_SURE, Confidence.HIGH), (_UNSURE, Confidence.LOW))
