@@ -74,7 +74,8 @@ class TouringApp(PersonalApp):
     async def begin_tour(self) -> None:
         """Go to the first step, once, if the tour is to be on from the start."""
         if self._tour.state is TourState.ON and not self._tour.begun:
-            await self._go_to_step()
+            # The panes have to be laid out before one of them can take the focus.
+            self.screen.call_after_refresh(self._go_to_step)
 
     async def command_tour(self) -> None:
         """Leave the tour, or take it up where it was left."""

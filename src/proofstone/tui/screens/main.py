@@ -27,6 +27,7 @@ from proofstone.tui.panes.verifier import VerifierPane
 from proofstone.tui.rows import Rows
 from proofstone.tui.scene import Scene
 from proofstone.tui.screens.gate_keys import GateKeysScreen
+from proofstone.tui.screens.jump import JumpTarget
 from proofstone.tui.screens.main_css import MAIN_CSS
 from proofstone.tui.ties import NOTHING, Ties
 from proofstone.tui.widgets.bars import TabStrip
@@ -115,7 +116,12 @@ class MainScreen(GateKeysScreen):
         self._mark_active(active)
         if self.focused is None:
             # A window that was too small hid the pane that had the focus.
-            self.call_after_refresh(active.focus)
+            self.call_after_refresh(self._take_focus)
+
+    def _take_focus(self) -> None:
+        """Give the focus to the pane that is shown, unless another has taken it meanwhile."""
+        if self.focused is None:
+            self._focused_pane().focus()
 
     def _focused_pane(self) -> Pane:
         focused = self.focused
@@ -127,8 +133,8 @@ class MainScreen(GateKeysScreen):
         )
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
-        """The pane with the focus is the one that tabs show."""
-        if isinstance(event.widget, Pane):
+        """The pane with the focus is the one that tabs show; it may have moved on meanwhile."""
+        if isinstance(event.widget, Pane) and event.widget is self.focused:
             self._mark_active(event.widget)
 
     def _mark_active(self, active: Pane) -> None:
@@ -214,6 +220,33 @@ class MainScreen(GateKeysScreen):
         told = card(self._proposal, is_stale=stale)
         self.query_one("#card", Static).update(told, layout=False)
         super().files_changed()
+
+    def show_proposal(self, proposal_id: str) -> None:
+        """Go to a proposal that waits, out of whatever hides it."""
+        if self.workspace is None:
+            return
+        if self.filter.text and proposal_id not in self._let_through_ids():
+            self.end_filter(clear=True)
+        self._go_to(self.queue_pane)
+        self.show_workspace(self.workspace, proposal_id)
+
+    def _let_through_ids(self) -> set[str]:
+        queue = self.workspace.queue if self.workspace is not None else ()
+        return {view.proposal_id for view in self.let_through(queue)}
+
+    def jump_targets(self) -> list[JumpTarget]:
+        """The seven panes, those too that tabs hide; in the boundary view, its two lists."""
+        if self.has_class("-boundary"):
+            return super().jump_targets()
+        return [JumpTarget(f"{pane.id}", pane.title, pane.region) for pane in self.panes]
+
+    def jump_to(self, key: str) -> None:
+        """Go to a pane, or to a list of the boundary view."""
+        pane = next((pane for pane in self.panes if pane.id == key), None)
+        if pane is not None and not self.has_class("-boundary"):
+            self._go_to(pane)
+        else:
+            super().jump_to(key)
 
     def _stays_at_turn(self, workspace: Workspace, prefer: str) -> bool:
         """Whether a turn was chosen of which nothing waits: its place is in Turns, not Queue."""
