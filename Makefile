@@ -68,7 +68,7 @@ docs: $(VENV)/.docs-ready
 	$(BIN)/python docs/generate.py
 	$(BIN)/python -m proofstone.tui.keys_page > docs/keys.md
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	@echo "open site/index.html"
+	@echo "built: site/index.html; to search in it too: $(PYTHON) -m http.server --directory site"
 
 clean:
 	rm -rf $(VENV) dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
