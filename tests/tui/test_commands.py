@@ -10,6 +10,7 @@ import pytest
 from proofstone.tui.app import ProofstoneApp
 from proofstone.tui.command import (
     EVERYWHERE,
+    INQUIRIES,
     LOG,
     MAIN,
     MEMORIES,
@@ -20,6 +21,7 @@ from proofstone.tui.command import (
 )
 from proofstone.tui.commands import COMMANDS, commands_for, keys_markdown
 from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.screens.inquiries import InquiriesScreen
 from proofstone.tui.screens.log import LogScreen
 from proofstone.tui.screens.main import MainScreen
 from proofstone.tui.screens.memories import MemoriesScreen
@@ -30,6 +32,7 @@ SCREENS: dict[str, type[WorkbenchScreen]] = {
     MAIN: MainScreen,
     MEMORIES: MemoriesScreen,
     LOG: LogScreen,
+    INQUIRIES: InquiriesScreen,
     PROBLEMS: ProblemsScreen,
     SETTINGS: SettingsScreen,
 }

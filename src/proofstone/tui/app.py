@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -19,6 +19,7 @@ from textual.worker import get_current_worker
 
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.shown import shown_text
+from proofstone.tui.errands import ErrandsApp
 from proofstone.tui.live import (
     FilesChanged,
     LiveVault,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from proofstone.curation.history import Entry
     from proofstone.curation.rulings import Applied, Preview
     from proofstone.curation.workspace import Workspace
+    from proofstone.domain.plan import Value
     from proofstone.domain.rulings import Choices
     from proofstone.tui.counts import Counts
     from proofstone.tui.messages import (
@@ -58,7 +60,7 @@ _WORKING = "working"
 _PREVIEW_REASON = "(the reason that you will give)"
 
 
-class ProofstoneApp(TouringApp):
+class ProofstoneApp(ErrandsApp, TouringApp):
     """Opens a vault in the background, shows it, and writes rulings one at a time.
 
     Args:
@@ -239,19 +241,27 @@ class ProofstoneApp(TouringApp):
 
     # Ruling
 
-    def start_ruling(self, action: str, *subjects: str, target: str = "") -> None:
+    def start_ruling(
+        self,
+        action: str,
+        *subjects: str,
+        target: str = "",
+        edits: Mapping[str, Value] | None = None,
+    ) -> None:
         """Ask for what ``action`` on ``subjects`` needs, then write it.
 
-        ``target`` is the memory that is offered as chosen where one is asked for.
+        ``target`` is the memory that is offered as chosen where one is asked for; ``edits`` are
+        what was changed already, and are not asked for.
         """
-        self._rule(action, subjects, target)
+        self._rule(action, subjects, target, edits or {})
 
     @work(exclusive=True, group="ruling")
-    async def _rule(self, action: str, subjects: tuple[str, ...], target: str) -> None:
+    async def _rule(
+        self, action: str, subjects: tuple[str, ...], target: str, edits: Mapping[str, Value]
+    ) -> None:
         from proofstone.curation import rulings
         from proofstone.tui import ruling_flow
         from proofstone.tui.asking import Dialogs
-        from proofstone.tui.commands import BY_ID
         from proofstone.tui.messages import RulingRefusal
 
         workspace = self.workspace
@@ -261,7 +271,7 @@ class ProofstoneApp(TouringApp):
         try:
             if len(subjects) == 1:
                 outcome = await ruling_flow.ask_and_plan(
-                    action, subjects[0], workspace, dialogs, plan, target
+                    action, subjects[0], workspace, dialogs, plan, target, edits
                 )
             else:
                 outcome = await ruling_flow.ask_and_plan_batch(
@@ -273,9 +283,15 @@ class ProofstoneApp(TouringApp):
         if outcome.refusal:
             self.post_message(RulingRefusal(action, outcome.refusal))
         elif outcome.preview is not None:
-            self.writing = BY_ID[action].title
-            self._refresh_bars()
-            self._write(action, partial(rulings.apply, workspace, outcome.preview), workspace)
+            self.write(action, partial(rulings.apply, workspace, outcome.preview), workspace)
+
+    def write(self, action: str, write: Callable[[], Applied], workspace: Workspace) -> None:
+        """Write in the background, and show what came of it."""
+        from proofstone.tui.commands import BY_ID
+
+        self.writing = BY_ID[action].title
+        self._refresh_bars()
+        self._write(action, write, workspace)
 
     @staticmethod
     async def _planned(
@@ -317,10 +333,12 @@ class ProofstoneApp(TouringApp):
         self._show(event.opened, event.back)
         undone = event.action == "undo"
         key = self.keymap.label("redo" if undone else "undo")
-        other = f"{key} {'puts' if undone else 'takes'} it back"
+        other = f"\n{key} {'puts' if undone else 'takes'} it back"
+        if event.action == "purge":
+            other = ""
         self.clear_notifications()
         self.notify(
-            f"{spoken(event.applied.summary)}\n{other}",
+            f"{spoken(event.applied.summary)}{other}",
             title=BY_ID[event.action].title,
             markup=False,
         )
@@ -371,8 +389,11 @@ class ProofstoneApp(TouringApp):
             return "no ruling is left to take back"
         from proofstone.curation import history
 
-        can = any(entry.is_ruling and entry.state == history.IN_FORCE for entry in self.journal)
-        return "" if can else "no ruling is left to take back"
+        standing = (entry for entry in self.journal if entry.state == history.IN_FORCE)
+        last = next((entry for entry in standing if entry.is_ruling or entry.is_purge), None)
+        if last is not None and last.is_purge:
+            return "the last ruling is a purge, and that cannot be undone; the Log takes back others"
+        return "" if last is not None else "no ruling is left to take back"
 
     def why_no_redo(self) -> str:
         """Why nothing can be redone now; empty when something can."""
@@ -449,11 +470,13 @@ class ProofstoneApp(TouringApp):
 
     def _open(self, screen_type: type[WorkbenchScreen]) -> None:
         """Put another screen over the main one; never two of them."""
+        if not isinstance(self.screen, screen_type):
+            self.open_screen(screen_type())
+
+    def open_screen(self, screen: WorkbenchScreen) -> None:
+        """Put ``screen`` over the main one, in the place of any other."""
         from proofstone.tui.screens.main import MainScreen
 
-        if isinstance(self.screen, screen_type):
-            return
-        screen = screen_type()
         if isinstance(self.screen, MainScreen):
             self.push_screen(screen)
         else:

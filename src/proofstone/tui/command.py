@@ -21,7 +21,8 @@ class Group(StrEnum):
 
 
 MAIN, MEMORIES, LOG, PROBLEMS, SETTINGS = "main", "memories", "log", "problems", "settings"
-EVERYWHERE = (MAIN, MEMORIES, LOG, PROBLEMS, SETTINGS)
+INQUIRIES = "inquiries"
+EVERYWHERE = (MAIN, MEMORIES, LOG, INQUIRIES, PROBLEMS, SETTINGS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,19 @@ def ruling(action: str) -> WhyNot:
         )
 
     return why
+
+
+def purge(now: Situation) -> str:
+    """A purge is of one thing that has been looked at; whatever its verdict, it may go."""
+    one = "one at a time is purged; esc takes the marks off"
+    return (
+        loaded(now)
+        or writing(now)
+        or (one if now.marked else "")
+        or ("" if now.subject else now.nothing)
+        or now.stale
+        or ("" if now.seen else "it has not been drawn yet; look, then press again")
+    )
 
 
 def _batch(action: str) -> str:

@@ -23,6 +23,7 @@ from proofstone.tui.command import (
     in_place_of_sibling,
     label,
     loaded,
+    purge,
     redo,
     ruling,
     subject,
@@ -105,6 +106,46 @@ COMMANDS: tuple[Command, ...] = (
         group=Group.RULE,
         screens=(MAIN, MEMORIES),
         footer=6,
+        why_not=ruling("edit"),
+    ),
+    Command(
+        id="edit_outside",
+        keys=("E",),
+        title="edit in your editor",
+        help="Open a copy of the note in $VISUAL or $EDITOR, and take back what you changed there "
+        "as an edit: the text and the keys that a person may change.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES),
+        why_not=ruling("edit"),
+    ),
+    Command(
+        id="purge",
+        keys=("X",),
+        title="purge",
+        help="Remove the words from every file of the vault, for good. Cannot be undone: lists "
+        "every file first, and asks for a reason and the typed short id.",
+        group=Group.RULE,
+        screens=(MAIN, MEMORIES),
+        why_not=purge,
+    ),
+    Command(
+        id="trust_class",
+        keys=("C",),
+        title="trust class",
+        help="Choose another of the eleven trust classes, each with what it means; it is verified "
+        "anew at once. Written as an edit.",
+        group=Group.RULE,
+        screens=(MAIN,),
+        why_not=ruling("edit"),
+    ),
+    Command(
+        id="durability",
+        keys=("D",),
+        title="durability",
+        help="Choose how long it is meant to last; it is verified anew at once. Written as an "
+        "edit.",
+        group=Group.RULE,
+        screens=(MAIN,),
         why_not=ruling("edit"),
     ),
     Command(
@@ -198,6 +239,15 @@ COMMANDS: tuple[Command, ...] = (
         why_not=loaded,
     ),
     Command(
+        id="copy",
+        keys=("y",),
+        title="copy",
+        help="Copy what the focused pane is about to the clipboard: the statement, the quote, "
+        "the turn or the id.",
+        group=Group.LOOK,
+        why_not=loaded,
+    ),
+    Command(
         id="filter",
         keys=("slash",),
         title="filter",
@@ -223,6 +273,13 @@ COMMANDS: tuple[Command, ...] = (
         help="Close what is open, take marks off, clear the filter, or leave this screen.",
         group=Group.MOVE,
         footer=12,
+    ),
+    Command(
+        id="jump",
+        keys=("ctrl+o",),
+        title="jump",
+        help="Show a letter over each pane; press it to go there.",
+        group=Group.MOVE,
     ),
     Command(
         id="pane_next",
@@ -318,12 +375,22 @@ COMMANDS: tuple[Command, ...] = (
         why_not=loaded,
     ),
     Command(
+        id="inquiries",
+        keys=("I",),
+        title="inquiries",
+        help="Questions that conflicts and ambiguous matches left open; enter goes to what an "
+        "inquiry concerns.",
+        group=Group.SCREENS,
+        footer=22,
+        why_not=loaded,
+    ),
+    Command(
         id="problems",
         keys=("P",),
         title="problems",
         help="Notes that cannot be read, faulty blocks, and what to do about each.",
         group=Group.SCREENS,
-        footer=22,
+        footer=23,
         why_not=loaded,
     ),
     Command(
@@ -397,7 +464,7 @@ COMMANDS: tuple[Command, ...] = (
         title="quit",
         help="Leave. Every ruling is on disk already.",
         group=Group.PROGRAM,
-        footer=23,
+        footer=24,
     ),
 )
 

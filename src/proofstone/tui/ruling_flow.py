@@ -73,16 +73,24 @@ class Outcome:
 
 
 async def ask_and_plan(
-    action: str, subject: str, workspace: Workspace, asker: Asker, plan: Plan, target: str = ""
+    action: str,
+    subject: str,
+    workspace: Workspace,
+    asker: Asker,
+    plan: Plan,
+    target: str = "",
+    edits: Mapping[str, Value] | None = None,
 ) -> Outcome:
     """Ask for whatever ``action`` on ``subject`` needs, until it can be made or is given up.
 
-    ``target`` is offered as chosen where a memory is asked for.
+    ``target`` is offered as chosen where a memory is asked for; ``edits`` were made already.
     """
     statement = _statement(workspace, subject)
     if statement is None:
         return Outcome(refusal=f"{subject} is no longer there")
-    choices = await _first_choices(action, subject, statement, workspace, asker, target)
+    choices: Choices | None = Choices(edits=edits or {})
+    if not edits:
+        choices = await _first_choices(action, subject, statement, workspace, asker, target)
     if choices is None:
         return Outcome()
     for _ in range(_ROUNDS):

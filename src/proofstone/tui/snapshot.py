@@ -22,6 +22,7 @@ SCREENS: Mapping[str, tuple[str, ...]] = {
     "boundary": ("boundary",),
     "memories": ("memories",),
     "log": ("log",),
+    "inquiries": ("inquiries",),
     "problems": ("problems",),
     "settings": ("settings",),
     "help": ("help",),

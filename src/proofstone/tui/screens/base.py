@@ -14,6 +14,7 @@ from proofstone.tui.widgets.bars import KeyBar, Standing, VaultHeader
 if TYPE_CHECKING:
     from proofstone.curation.workspace import Workspace
     from proofstone.tui.app import ProofstoneApp
+    from proofstone.tui.screens.jump import JumpTarget
 
 
 class WorkbenchScreen(Screen[None]):
@@ -153,6 +154,21 @@ class WorkbenchScreen(Screen[None]):
         """Leave this screen."""
         if len(self.app.screen_stack) > 1 and self.name_in_registry != MAIN:
             self.app.pop_screen()
+
+    def jump_targets(self) -> list[JumpTarget]:
+        """Where a jump can lead: every list that is on the screen."""
+        from proofstone.tui.screens.jump import JumpTarget
+        from proofstone.tui.widgets.line_list import LineList
+
+        return [
+            JumpTarget(f"{found.id}", f"{found.border_title or found.id}", found.region)
+            for found in self.query(LineList)
+            if found.region
+        ]
+
+    def jump_to(self, key: str) -> None:
+        """Go to the place with this key."""
+        self.query_one(f"#{key}").focus()
 
     async def command_pane_next(self) -> None:
         """Go to the next widget that takes the focus."""

@@ -19,7 +19,7 @@ NARROW = 100
 
 
 class ListingScreen(FilteringScreen):
-    """The shape of Memories, Log and Problems."""
+    """The shape of Memories, Log, Inquiries and Problems."""
 
     has_filter: ClassVar[bool] = False
     title_of_detail: ClassVar[str] = ""
@@ -40,8 +40,10 @@ class ListingScreen(FilteringScreen):
     }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, prefer: str = "") -> None:
+        """``prefer`` is the row to start at, if it is there."""
         super().__init__()
+        self._prefer = prefer
         self._items = LineList(id="items")
         self._detail = LineList(id="detail")
         self._detailed = ""
@@ -58,7 +60,7 @@ class ListingScreen(FilteringScreen):
         """Draw what is open."""
         workspace = self.workspace
         if workspace is not None:
-            self.show_workspace(workspace)
+            self.show_workspace(workspace, self._prefer)
         self._items.focus()
         self.refresh_bars()
 
@@ -71,11 +73,19 @@ class ListingScreen(FilteringScreen):
         return self._items.cursor_key
 
     def fill(
-        self, source: RowSource, *, detail: str = "", subtitle: str = "", placeholder: str = ""
+        self,
+        source: RowSource,
+        *,
+        detail: str = "",
+        subtitle: str = "",
+        placeholder: str = "",
+        prefer: str = "",
     ) -> None:
-        """Show these rows at the left."""
+        """Show these rows at the left, with the cursor at ``prefer`` if it is there."""
         title = self.title_in_header
         self._items.set_rows(source, placeholder=placeholder)
+        if prefer:
+            self._items.move_to(prefer)
         self._items.border_title = safe(f"{title} · {detail}" if detail else title)
         self._items.border_subtitle = safe(subtitle, limit=120)
         self._show_detail()

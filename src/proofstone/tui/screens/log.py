@@ -61,6 +61,8 @@ class LogScreen(ListingScreen):
         entry = self._entries.get(self.subject())
         if entry is None:
             why = "no ruling is selected"
+        elif entry.is_forward_only:
+            why = f"it is a {entry.ruling.action}, and that cannot be undone"
         elif not entry.is_ruling:
             why = f"{entry.ruling.action} is no ruling by itself; choose the ruling"
         elif entry.state != IN_FORCE:

@@ -50,6 +50,7 @@ class MemoriesScreen(ListingScreen):
             placeholder="No memory matches the filter.\n\nesc shows everything."
             if total
             else _EMPTY,
+            prefer=prefer,
         )
 
     def _build(self, index: int) -> Row:
