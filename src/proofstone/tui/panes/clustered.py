@@ -86,11 +86,11 @@ class Clustered:
 def cluster_badges(place: Place) -> list[tuple[str, str]]:
     """What a row says of its cluster."""
     told = []
-    if place.opposed:
-        told.append((f"≠ contradicts one {place.opposed}", "$verdict-flag bold"))
     more = len(place.cluster.ids) - 1
     if more and place.head is None:
         told.append((f"{'▸' if place.is_folded else '▾'} {more} alike", "$match bold"))
+    if place.opposed:
+        told.append((f"≠ contradicts {place.opposed}", "$verdict-flag bold"))
     return told
 
 
