@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +12,9 @@ import pytest
 
 from proofstone.cli.main import run
 from proofstone.curation.context import Context
-from proofstone.resources import resource_dir
+from proofstone.curation.demo import DEMO_AUTHOR, DEMO_NOW
 
-NOW = datetime(2026, 11, 27, 9, 0, tzinfo=UTC)
+NOW = DEMO_NOW
 _OURS = ("PROOFSTONE_", "NO_COLOR", "TEXTUAL", "COLORTERM", "FORCE_COLOR")
 
 
@@ -30,19 +28,19 @@ def _same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith(_OURS) and not name.startswith("TEXTUAL_SNAPSHOT"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("PROOFSTONE_NOW", NOW.isoformat())
-    monkeypatch.setenv("PROOFSTONE_AUTHOR", "Mira Tal")
+    monkeypatch.setenv("PROOFSTONE_AUTHOR", DEMO_AUTHOR)
 
 
 @pytest.fixture
-def demo_vault(tmp_path: Path) -> Path:
+def demo_vault(proofstone_demo_vault: Path) -> Path:
     """A fresh copy of the demo vault."""
-    return Path(shutil.copytree(resource_dir("demo-vault"), tmp_path / "demo-vault"))
+    return proofstone_demo_vault
 
 
 @pytest.fixture
-def context() -> Context:
+def context(proofstone_context: Context) -> Context:
     """The story's morning, and who curates."""
-    return Context(clock=lambda: NOW, author="Mira Tal", via="workbench")
+    return proofstone_context
 
 
 @dataclass(frozen=True)
