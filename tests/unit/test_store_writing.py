@@ -89,6 +89,15 @@ def test_a_line_with_an_escaped_id_and_half_a_character_is_written_as_json() -> 
     assert json.loads(after) == {"id": "é", "t": "\ud800", "n": 1}
 
 
+def test_a_line_that_names_a_key_twice_is_not_written_again() -> None:
+    line = b'{"id":"a","x":{"n":1,"n":2}}'
+    file = LineFile("f.jsonl", b"\n" + line)
+    place = file.find("a", digest_of(line))
+    assert place is not None
+    with pytest.raises(ProofstoneError, match=r"f\.jsonl:2: this line names a key twice"):
+        file.value(place)
+
+
 def test_a_file_that_is_not_there_stays_away_until_a_line_is_added() -> None:
     file = LineFile("f.jsonl", None)
     assert (file.change().before, file.change().after) == (None, None)
@@ -236,6 +245,29 @@ def test_what_the_program_decided_since_counts_more_than_a_deferral(pi: Path) ->
     assert opened(pi).proposals[KNOT].ruled_by == "Mira Tal"
     captured.write_bytes(captured.read_bytes().replace(b"rejected", b"new", 1))
     assert opened(pi).proposals[KNOT].status is ProposalStatus.OPEN
+
+
+@pytest.mark.parametrize("odd", ["../../evil", "mem_a/b", "mem: x\n", "con", "mem_" + "x" * 300])
+def test_an_id_that_is_no_file_name_is_ruled_on_all_the_same(pi: Path, odd: str) -> None:
+    path = pi / "memory/L2.playbooks.jsonl"
+    escaped = json.dumps(odd)[1:-1].encode()
+    path.write_bytes(path.read_bytes().replace(b'"id":"mem_20261006_fog"', b'"id":"%s"' % escaped))
+    before = contents(pi.parent)
+    for action in ("ratify", "contest", "tombstone"):
+        rulings.rule(opened(pi), action, [odd], Choices(reason="invalid"))
+    assert not [one for one in opened(pi).problems if one.path.startswith(".companion/")]
+    new = {Path(path).parts[0] for path in contents(pi.parent).keys() - before.keys()}
+    assert new == {"pi", "state"}
+    for _ in range(3):
+        history.undo(opened(pi))
+    assert contents(pi.parent, ["state/"]) == before
+
+
+def test_a_state_folder_that_cannot_be_made_leaves_the_store_as_it_is(pi: Path) -> None:
+    (pi.parent / "state").write_text("a file is in the way")
+    with pytest.raises(ProofstoneError, match="nothing was written"):
+        rulings.rule(opened(pi), "defer", [KNOT], Choices(reason="later"))
+    assert contents(pi) == contents(SAMPLES / "pi")
 
 
 class Stopped(Exception):  # noqa: N818 - the process is gone, which is no error of its own

@@ -92,6 +92,19 @@ def unreadable_line(path: str, line: int, why: str, subject: str = "") -> Proble
     )
 
 
+def repeats_a_key(data: bytes) -> bool:
+    """Whether an object in a JSON text names a key twice, of which reading keeps one."""
+    found: list[str] = []
+
+    def pairs(items: list[tuple[str, object]]) -> None:
+        names = [name for name, _ in items]
+        if len(names) != len(set(names)):
+            found.extend(names)
+
+    json.loads(data, object_pairs_hook=pairs)
+    return bool(found)
+
+
 def digest(data: bytes) -> str:
     """The SHA-256 of ``data``, as 64 hex digits."""
     return hashlib.sha256(data).hexdigest()

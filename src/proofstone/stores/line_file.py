@@ -44,10 +44,18 @@ class LineFile:
                 yield line.value
 
     def value(self, place: int) -> dict[str, Any]:
-        """The object on a line."""
-        value = json_values.parse(_content(self._lines[place]))
-        if not isinstance(value, dict):
-            raise ProofstoneError(f"{self.path}: a line is no JSON object any more")
+        """The object on a line that ``find`` gave.
+
+        Raises:
+            ProofstoneError: it names a key twice, so writing it again would lose one.
+        """
+        content = _content(self._lines[place])
+        value = json_values.parse(content)
+        assert isinstance(value, dict)
+        if json_values.repeats_a_key(content):
+            raise ProofstoneError(
+                f"{self.path}:{place + 1}: this line names a key twice; correct it first"
+            )
         return value
 
     def replace(self, place: int, value: Mapping[str, Any]) -> None:
