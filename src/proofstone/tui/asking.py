@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from proofstone.domain.plan import Value
     from proofstone.domain.records import Statement
     from proofstone.tui.app import ProofstoneApp
+    from proofstone.tui.screens.edit import Judge
 
 
 class Dialogs:
@@ -62,7 +64,18 @@ class Dialogs:
     ) -> dict[str, Value] | None:
         from proofstone.tui.screens.edit import EditDialog
 
-        return await self._app.push_screen_wait(EditDialog(title, subject, typed, fault))
+        dialog = EditDialog(title, subject, typed, fault, judge=self._judge(subject))
+        return await self._app.push_screen_wait(dialog)
+
+    def _judge(self, subject: Statement) -> Judge | None:
+        """How edits of a proposal or a memory would be judged."""
+        from proofstone.curation.edit_trial import judge
+        from proofstone.domain.records import Memory, Proposal
+
+        workspace = self._app.workspace
+        if workspace is None or not isinstance(subject, Proposal | Memory):
+            return None
+        return partial(judge, workspace, subject)
 
     async def confirm(self, title: str, shown: Preview) -> bool:
         from proofstone.tui.screens.preview import PreviewDialog

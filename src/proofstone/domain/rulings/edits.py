@@ -22,7 +22,7 @@ from proofstone.domain.rulings.terms import Choices, Need, RulingMoment, RulingR
 STATEMENT = "statement"
 """The name under which the words themselves are edited; on disk they are the note's body."""
 
-_DERIVED: Mapping[str, tuple[str, ...]] = {
+DERIVED: Mapping[str, tuple[str, ...]] = {
     "normalized_key": ("scopes", "tags", "rule_type"),
     "match_kind": ("scopes", "tags", "rule_type"),
     "matched": ("scopes", "tags", "rule_type"),
@@ -187,7 +187,7 @@ def _stale(
     """The keys of the note that the edit leaves without foundation."""
     return tuple(
         key
-        for key, sources in _DERIVED.items()
+        for key, sources in DERIVED.items()
         if key in present and (body is not None or any(source in changed for source in sources))
     )
 

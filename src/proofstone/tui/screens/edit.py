@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
+from textual.events import Resize
+from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Input, Static, TextArea
+from textual.worker import get_current_worker
 
 from proofstone.domain.plan import Value
 from proofstone.domain.records import Durability, Layer, Statement, TrustClass
 from proofstone.domain.rulings.edits import EDITABLE, STATEMENT
+from proofstone.tui.rows import Rows
 from proofstone.tui.screens.dialog import Dialog
+from proofstone.tui.screens.edit_verdict import verdict_rows
+from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.widgets.typed import TypedArea, TypedLine
+
+if TYPE_CHECKING:
+    from proofstone.curation.edit_trial import Trial
+
+Judge = Callable[[Mapping[str, Value]], "Trial"]
+"""Judges the subject with these edits, without writing anything."""
+
+PAUSE = 0.2
+"""Seconds without a key after which what was typed is judged."""
+BESIDE = 110
+"""Columns from which the verdict stands beside the form."""
 
 _LISTS = frozenset({"scopes", "tags", "applies_when", "does_not_apply_when", "known_exceptions"})
 _SEMICOLON = frozenset({"applies_when", "does_not_apply_when", "known_exceptions"})
@@ -39,6 +58,15 @@ _LABELS = {
 }
 
 
+class Judged(Message):
+    """How the subject is judged as it was, and as it is typed now."""
+
+    def __init__(self, before: Trial, now: Trial) -> None:
+        super().__init__()
+        self.before = before
+        self.now = now
+
+
 class EditDialog(Dialog[dict[str, Value]]):
     """The words in a text area, everything else on a line of its own.
 
@@ -57,7 +85,20 @@ class EditDialog(Dialog[dict[str, Value]]):
             background: $ground-cursor-idle; color: $ink;
             &:focus { background: $ground-cursor; border: none; }
         }
-        .fields { height: 1fr; background: $ground-raised; }
+        .sides { layout: horizontal; height: 1fr; background: $ground-raised; }
+        .fields { width: 3fr; height: 100%; background: $ground-raised; }
+        #box.-wide #verdict {
+            width: 2fr; height: 100%; margin: 0 0 0 2; padding-left: 1;
+            border-left: solid $frame;
+            &:focus { border-left: solid $frame-focus; }
+        }
+        .-below .sides { layout: vertical; }
+        .-below .fields { width: 100%; height: 1fr; }
+        #box.-wide.-below #verdict {
+            width: 100%; height: 1fr; margin: 0; padding: 0;
+            border-left: none; border-top: solid $frame;
+            &:focus { border-left: none; border-top: solid $frame-focus; }
+        }
         .field { height: 1; margin-bottom: 1; }
         .field > .label { width: 14; }
         .field > Input { width: 1fr; margin-bottom: 0; }
@@ -70,6 +111,7 @@ class EditDialog(Dialog[dict[str, Value]]):
         subject: Statement,
         typed: Mapping[str, Value] | None = None,
         fault: str = "",
+        judge: Judge | None = None,
     ) -> None:
         super().__init__(
             title, Content.styled("The words as they were stay on record.", "$ink-dim")
@@ -77,6 +119,9 @@ class EditDialog(Dialog[dict[str, Value]]):
         self._subject = subject
         self._typed = typed or {}
         self._fault = fault
+        self._judge = judge
+        self._before: Trial | None = None
+        self._pending: Timer | None = None
 
     def compose_fields(self) -> ComposeResult:
         """The statement above, the lines below."""
@@ -85,19 +130,22 @@ class EditDialog(Dialog[dict[str, Value]]):
         area.cursor_blink = False
         area.highlight_cursor_line = False
         yield area
-        with VerticalScroll(classes="fields", can_focus=False):
-            for key in EDITABLE:
-                if key == STATEMENT:
-                    continue
-                with Horizontal(classes="field"):
-                    yield Static(_LABELS.get(key, key), classes="label", markup=False)
-                    value = self._typed.get(key, getattr(self._subject, key))
-                    yield TypedLine(
-                        _shown(key, value),
-                        id=key,
-                        placeholder=_HINTS.get(key, ""),
-                        select_on_focus=False,
-                    )
+        with Container(classes="sides"):
+            with VerticalScroll(classes="fields", can_focus=False):
+                for key in EDITABLE:
+                    if key == STATEMENT:
+                        continue
+                    with Horizontal(classes="field"):
+                        yield Static(_LABELS.get(key, key), classes="label", markup=False)
+                        value = self._typed.get(key, getattr(self._subject, key))
+                        yield TypedLine(
+                            _shown(key, value),
+                            id=key,
+                            placeholder=_HINTS.get(key, ""),
+                            select_on_focus=False,
+                        )
+            if self._judge is not None:
+                yield LineList(id="verdict", placeholder="Being judged…")
 
     def on_mount(self) -> None:
         """Start at the end of the words."""
@@ -107,14 +155,55 @@ class EditDialog(Dialog[dict[str, Value]]):
         area.focus()
         if self._fault:
             self.say_fault(self._fault)
+        self._judge_now()
+
+    def on_resize(self, event: Resize) -> None:
+        """The verdict stands below where there is no room beside."""
+        super().on_resize(event)
+        self.query_one("#box").set_class(event.size.width < BESIDE, "-below")
+
+    # The verdict on what is typed
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Judge again, once the person pauses."""
+        event.stop()
+        self._judge_soon()
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        """Judge again, once the person pauses."""
+        event.stop()
+        self._judge_soon()
+
+    def _judge_soon(self) -> None:
+        if self._pending is not None:
+            self._pending.stop()
+        self._pending = self.set_timer(PAUSE, self._judge_now)
+
+    def _judge_now(self) -> None:
+        if self._judge is not None:
+            self._judge_edits(self._judge, self._edits())
+
+    @work(thread=True, exclusive=True, group="plan")
+    def _judge_edits(self, judge: Judge, edits: Mapping[str, Value]) -> None:
+        worker = get_current_worker()
+        before = self._before or judge({})
+        trial = judge(edits)
+        if not worker.is_cancelled:
+            self.post_message(Judged(before, trial))
+
+    def on_judged(self, event: Judged) -> None:
+        """Show the verdict, and what it changes."""
+        event.stop()
+        self._before = event.before
+        self.query_one("#verdict", LineList).set_rows(Rows(verdict_rows(event.before, event.now)))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter on a line goes to the next."""
         event.stop()
         self.focus_next()
 
-    def action_save(self) -> None:
-        """Hand back what changed; with nothing changed, say so."""
+    def _edits(self) -> dict[str, Value]:
+        """What differs from the subject now."""
         edits: dict[str, Value] = {}
         words = self.query_one("#statement", TextArea).text
         if words != self._subject.statement:
@@ -128,6 +217,11 @@ class EditDialog(Dialog[dict[str, Value]]):
                 edits[key] = tuple(p.strip() for p in field.value.split(mark) if p.strip())
             else:
                 edits[key] = field.value.strip()
+        return edits
+
+    def action_save(self) -> None:
+        """Hand back what changed; with nothing changed, say so."""
+        edits = self._edits()
         if edits:
             self.dismiss(edits)
         else:
