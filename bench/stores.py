@@ -21,7 +21,8 @@ from time import process_time
 
 from proofstone.domain import rendering
 from proofstone.domain.records import Memory, Ratification
-from proofstone.stores.pi import L2, PiStore
+from proofstone.stores.pi import PiStore
+from proofstone.stores.pi_files import L2
 
 RECORDS = int(os.environ.get("PROOFSTONE_BENCH_RECORDS", "50000"))
 RUNS = 5
