@@ -7,7 +7,7 @@ assignments more closely.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Protocol
 
@@ -83,7 +83,7 @@ def _detectors() -> tuple[tuple[_Detector, Confidence], ...]:
     # Imported when first needed: the library takes longer to load than most commands run.
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    by_type: dict[str, type[_Detector]] = get_mapping_from_secret_type_to_class()
+    by_type: Mapping[str, type[_Detector]] = get_mapping_from_secret_type_to_class()
     classes = {found.__name__: found for found in by_type.values()}
     return tuple(
         (classes[name](), confidence)
