@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from proofstone.domain import ids
 from proofstone.domain.plan import Value
@@ -27,7 +27,7 @@ def edited(subject: Subject, edits: Mapping[str, Value]) -> Subject:
     Raises:
         RulingRefused: an edit would not be accepted; the words say which and why.
     """
-    changed: dict[str, object] = {}
+    changed: dict[str, Any] = {}
     for key, value in edits.items():
         check = EDITABLE.get(key)
         if check is None:

@@ -82,7 +82,7 @@ def _match(match: MatchResult) -> Content:
 
 
 def _eligible(report: VerifierReport) -> Content:
-    return Content.styled(ELIGIBILITY_WORD[report.eligibility], "$ink")
+    return Content.styled(ELIGIBILITY_WORD[report.promotion_eligibility], "$ink")
 
 
 def _reasons(before: VerifierReport, now: VerifierReport) -> Iterable[Row]:
