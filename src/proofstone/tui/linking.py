@@ -32,6 +32,8 @@ def ties_of(
         return _of_gate_row(pane, key, turn, index)
     if isinstance(pane, VerifierPane) and view is not None:
         found = pane.finding(key)
+        if found is None and key.startswith("record-"):
+            return ties.of_record(key.removeprefix("record-"), view)
         return ties.of_finding(found.looked_at, found.check.value, view) if found else None
     if isinstance(pane, SiblingsPane):
         return ties.of_memory(key, view, index)

@@ -17,6 +17,7 @@ from proofstone.tui.words import count, difference, safe, spoken
 
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView
+    from proofstone.domain.siblings import RewordedReturn
 
 LABEL_CELLS = 10
 STALE = "changed on disk, reading again…"
@@ -83,7 +84,7 @@ def _warnings(view: ProposalView) -> Iterator[Row]:
         yield text_row(
             "returned",
             ("RETURNED ", "$verdict-block bold"),
-            safe(f"nearly the same words were tombstoned before ({view.returned})"),
+            safe(f"nearly the same words were tombstoned before: {_returned(view.returned)}"),
         )
     deferred = view.proposal.deferred
     if deferred is not None:
@@ -94,6 +95,12 @@ def _warnings(view: ProposalView) -> Iterator[Row]:
             ("DEFERRED ", "$decision-deferred bold"),
             safe(f"{spoken(deferred.reason)}{until}{note}"),
         )
+
+
+def _returned(returned: RewordedReturn) -> str:
+    """What came back, and why it was refused."""
+    reason = spoken(returned.reason) or "no reason was given"
+    return f"{returned.id} ({reason}), {returned.score:.2f} of the words"
 
 
 def _effect(view: ProposalView, scene: Scene) -> Iterator[Row]:

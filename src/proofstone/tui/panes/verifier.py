@@ -1,17 +1,27 @@
-"""The Verifier pane: seven findings in order, what follows from them, what would lift a block."""
+"""The Verifier pane: seven findings in order, what follows, what would lift them; and records."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 
+from proofstone.domain.governance import REVIEW_REASONS
+from proofstone.domain.records import EvidenceRecord, Redaction
 from proofstone.domain.verification import Check, Eligibility, Finding, Verdict, VerifierReport
+from proofstone.tui.explaining import (
+    ELIGIBILITY_MEANING,
+    FAILURE_MEANING,
+    MATCH_MEANING,
+    POLARITY_LOOK,
+    REDACTION_MEANING,
+    STATUS_MEANING,
+)
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.rows import Row, Rows, text_row
 from proofstone.tui.scene import Scene
-from proofstone.tui.ties import finding_link
+from proofstone.tui.ties import finding_link, record_link
 from proofstone.tui.words import (
     ELIGIBILITY_WORD,
     RISK_STYLE,
@@ -20,6 +30,9 @@ from proofstone.tui.words import (
     safe,
     spoken,
 )
+
+if TYPE_CHECKING:
+    from proofstone.curation.views import ProposalView
 
 _WORD = {
     Check.SOURCE_SUPPORT: "source support",
@@ -33,6 +46,9 @@ _WORD = {
 _NAME_CELLS = 16
 _SHORT = 16
 """Cells that a threshold may take beside what was measured."""
+_BAR_CELLS = 10
+_FULL, _REST, _THRESHOLD = "█", "░", "┃"
+_EXCERPT = 160
 
 
 class VerifierPane(Pane):
@@ -44,13 +60,15 @@ class VerifierPane(Pane):
     about: ClassVar[str] = (
         "Seven checks, always in this order: ✓ pass · ! flag, ratifying needs a reason in words · "
         "✗ block, it cannot be ratified · – not applicable. Each with what was measured against "
-        "its threshold, and what would lift a flag or block. It says that words stand in the "
-        "evidence, never that they are true."
+        "its threshold (┃ in a bar), and what would lift a flag or block. Then the records "
+        "that it rests on: + supports · ~ qualifies · − contradicts. C changes the trust "
+        "class, D the durability. It says that words stand in the evidence, never that they are "
+        "true."
     )
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawn: VerifierReport | None = None
+        self._drawn: ProposalView | None = None
         self._findings: dict[str, Finding] = {}
 
     def finding(self, key: str) -> Finding | None:
@@ -60,21 +78,23 @@ class VerifierPane(Pane):
     def show(self, scene: Scene) -> None:
         """Draw the proposal's report."""
         view = scene.proposal
-        report = view.report if view else None
-        if report is not self._drawn or report is None:
-            self._drawn = report
-            self._draw(report, anew=self.starts_anew(view.proposal_id if view else ""))
+        if view is not self._drawn or view is None:
+            self._drawn = view
+            self._draw(view, anew=self.starts_anew(view.proposal_id if view else ""))
         self.set_linked(scene.ties.links)
 
-    def _draw(self, report: VerifierReport | None, *, anew: bool) -> None:
-        if report is None:
+    def _draw(self, view: ProposalView | None, *, anew: bool) -> None:
+        if view is None:
             self._findings = {}
             self.set_rows(Rows(), placeholder="Nothing to verify.")
             self.set_titles()
             return
+        report = view.report
         self._findings = {f"finding-{found.check.value}": found for found in report.findings}
         rows = [_finding_row(found) for found in report.findings]
-        self.set_rows(Rows([_status_row(report), *rows, *_consequences(report)]), anew=anew)
+        self.set_rows(
+            Rows([_status_row(report), *rows, *_consequences(view), *_records(view)]), anew=anew
+        )
         self.set_titles(STATUS_LOOK[report.status][1])
 
 
@@ -100,6 +120,9 @@ def _finding_row(found: Finding) -> Row:
         (f"{_WORD[found.check]:<{cells}}", "$ink bold" if questioned else "$ink"),
         (measure if cells else f"  {measure}", "$ink-dim"),
     )
+    bar = _bar(found)
+    if bar:
+        head = Content.assemble(head, "  " if cells else " ", bar)
     lines = [head, *(_questioned(found, style) if questioned else ()), *_words(found)]
     return Row(
         key=f"finding-{found.check.value}",
@@ -111,14 +134,28 @@ def _finding_row(found: Finding) -> Row:
     )
 
 
+def _bar(found: Finding) -> str:
+    """A measure from 0 to 1 against its threshold; empty for counts and words."""
+    measured, threshold = found.measured, found.threshold
+    if not (isinstance(measured, float) and isinstance(threshold, float)):
+        return ""
+    if not (0 <= measured <= 1 and 0 < threshold <= 1) or found.verdict is Verdict.NOT_APPLICABLE:
+        return ""
+    full, mark = round(measured * _BAR_CELLS), min(round(threshold * _BAR_CELLS), _BAR_CELLS - 1)
+    cells = [_FULL] * full + [_REST] * (_BAR_CELLS - full)
+    return "".join((*cells[:mark], _THRESHOLD, *cells[mark:]))
+
+
 def _questioned(found: Finding, style: str) -> Iterator[Content]:
     """Why a check flags or blocks, against what, and what would lift that."""
     threshold = _value(found.threshold)
     if len(threshold) > _SHORT:
         yield Content.assemble(("passes with: ", "$ink-title"), (threshold, "$ink-dim"))
-    reasons = ", ".join(spoken(reason) for reason in found.failure_reasons)
-    if reasons:
-        yield Content.styled(reasons, style)
+    for reason in found.failure_reasons:
+        meaning = FAILURE_MEANING.get(reason, "")
+        yield Content.assemble(
+            (spoken(reason), f"{style} bold"), (f": {meaning}." if meaning else "", "$ink")
+        )
     if found.explanation:
         yield safe(found.explanation, "$ink-dim", limit=400)
     if found.lifts:
@@ -160,28 +197,78 @@ def _value(value: str | float | None) -> str:
     return safe(spoken(str(value)), limit=200).plain
 
 
-def _consequences(report: VerifierReport) -> Iterator[Row]:
+def _consequences(view: ProposalView) -> Iterator[Row]:
+    """In words: the status, how it stands to what is held, and whether it may be preselected."""
+    report, match = view.report, view.match.kind
     yield text_row("blank", "")
-    may = report.eligible or report.promotion_eligibility is not Eligibility.AUTO_CANDIDATE
-    word = ELIGIBILITY_WORD[report.promotion_eligibility] if may else "not preselected"
-    reasons = ", ".join(spoken(reason) for reason in report.eligibility_reasons)
-    yield Row(
-        key="eligibility",
-        gutter=Content.styled(f"{'eligible':<{_NAME_CELLS + 2}}", "$ink-dim"),
+    yield _told("means", "status", safe(STATUS_MEANING[report.status], "$ink"))
+    matched = safe(f"{spoken(match.value)}: {MATCH_MEANING[match]}", "$ink")
+    yield _told("match", "match", matched)
+    promotion = report.promotion_eligibility
+    may = report.eligible or promotion is not Eligibility.AUTO_CANDIDATE
+    lines = [Content.styled(ELIGIBILITY_WORD[promotion] if may else "not preselected", "$ink")]
+    lines.append(
+        safe(f"{spoken(promotion.value)}: {ELIGIBILITY_MEANING[promotion]}", "$ink-dim", limit=300)
+    )
+    for reason in report.eligibility_reasons:
+        meaning = REVIEW_REASONS.get(reason, "")
+        if reason != promotion.value:
+            told = f"{spoken(reason)}: {meaning}" if meaning else spoken(reason)
+            lines.append(safe(told, "$ink-dim", limit=300))
+    yield _told("eligibility", "eligible", Content("\n").join(lines))
+    if report.poisoning_reasons:
+        told = ", ".join(spoken(reason) for reason in report.poisoning_reasons)
+        yield _told("poisoning", "risk because", safe(told, "$ink", limit=400))
+
+
+def _told(key: str, label: str, body: Content) -> Row:
+    return Row(
+        key=key,
+        gutter=Content.styled(f"{label:<{_NAME_CELLS + 2}}", "$ink-dim"),
         continuation=Content(" " * (_NAME_CELLS + 2)),
-        body=Content.assemble(
-            (word, "$ink"), safe(f": {reasons}" if reasons else "", "$ink-dim", limit=400)
-        ),
+        body=body,
         wrap=True,
         selectable=False,
     )
-    if report.poisoning_reasons:
-        told = ", ".join(spoken(reason) for reason in report.poisoning_reasons)
+
+
+def _records(view: ProposalView) -> Iterator[Row]:
+    """The evidence that it cites, and what each does to the statement."""
+    if not view.records and not view.missing_evidence:
+        return
+    yield text_row("records-blank", "")
+    yield text_row("records", ("It rests on", "$ink-title bold"))
+    yield from (_record_row(record) for record in view.records)
+    for evidence_id in view.missing_evidence:
         yield Row(
-            key="poisoning",
-            gutter=Content.styled(f"{'risk because':<{_NAME_CELLS + 2}}", "$ink-dim"),
-            continuation=Content(" " * (_NAME_CELLS + 2)),
-            body=safe(told, "$ink", limit=400),
+            key=f"missing-{evidence_id}",
+            link=record_link(evidence_id),
+            gutter=Content.styled("? ", "$verdict-flag bold"),
+            continuation=Content("  "),
+            body=Content.assemble(
+                ("missing: it is not in the vault  ", "$verdict-flag"),
+                safe(evidence_id, "$ink-dim", limit=80),
+            ),
             wrap=True,
-            selectable=False,
         )
+
+
+def _record_row(record: EvidenceRecord) -> Row:
+    sign, style = POLARITY_LOOK[record.polarity]
+    if record.redaction_status is Redaction.NONE:
+        words = safe(record.source_excerpt or record.source_summary, "$ink", limit=_EXCERPT)
+    else:
+        words = Content.styled(f"‹{REDACTION_MEANING[record.redaction_status]}›", "$verdict-block")
+    return Row(
+        key=f"record-{record.evidence_id}",
+        link=record_link(record.evidence_id),
+        gutter=Content.styled(f"{sign} ", f"{style} bold"),
+        continuation=Content("  "),
+        body=Content.assemble(
+            (record.polarity.value, style),
+            (f" · {spoken(record.trust_class.value)}", "$ink-dim"),
+            (f" · {spoken(record.durability_signal.value)}\n", "$ink-dim"),
+            words,
+        ),
+        wrap=True,
+    )

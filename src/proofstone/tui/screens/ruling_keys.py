@@ -81,6 +81,29 @@ class RulingKeysScreen(FilteringScreen):
         """Change words, layer, scope and the rest."""
         self.workbench.start_ruling("edit", self.subject())
 
+    async def command_trust_class(self) -> None:
+        """Choose another trust class."""
+        self._choose_class("trust_class")
+
+    async def command_durability(self) -> None:
+        """Choose another durability."""
+        self._choose_class("durability_signal")
+
+    def _choose_class(self, key: str) -> None:
+        """Ask for another value of ``key``, and write it as an edit."""
+        from proofstone.tui.screens.classes import ClassDialog
+
+        subject = self.subject()
+        if self.workspace is None or subject not in self.workspace.proposals:
+            return
+
+        def edit(chosen: str | None) -> None:
+            if chosen:
+                self.workbench.start_ruling("edit", subject, edits={key: chosen})
+
+        proposal = self.workspace.proposals[subject]
+        self.app.push_screen(ClassDialog(key, proposal), edit)
+
     async def command_preview(self) -> None:
         """Show what ratifying would write."""
         self.workbench.start_preview("ratify", self.subject())
