@@ -29,6 +29,7 @@ _COMMANDS = {
     "redo": "rulings:redo",
     "log": "rulings:log",
     "mcp": "mcp:mcp",
+    "serve": "serve:serve",
     "import": "importing:import_memories",
     "render": "rendering:render",
     "clean": "cleaning:clean",

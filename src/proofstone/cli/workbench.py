@@ -126,7 +126,7 @@ def _show(path: Path, circumstances: Context, theme: str, text_of: str, *, tour:
 
         click.echo(plain(path, circumstances, screen=text_of), nl=False)
         return
-    if sys.stdin.isatty() and sys.stdout.isatty():
+    if _is_served() or (sys.stdin.isatty() and sys.stdout.isatty()):
         from proofstone.tui.app import run
 
         run(path, circumstances, theme=theme or None, tour=tour)
@@ -135,6 +135,11 @@ def _show(path: Path, circumstances: Context, theme: str, text_of: str, *, tour:
     from proofstone.curation.workspace import Workspace
 
     click.echo(summary(Workspace.open(path, circumstances)))
+
+
+def _is_served() -> bool:
+    """Whether ``proofstone serve`` started this workbench and carries its screen to a browser."""
+    return os.environ.get("TEXTUAL_DRIVER", "").startswith("textual.drivers.web_driver:")
 
 
 def _default() -> Path:
