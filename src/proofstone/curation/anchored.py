@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from proofstone.domain.records import Memory, Problem, Proposal
+from proofstone.domain.records import Memory, Problem, Proposal, Statement
 
 _LINE = re.compile(r"(?P<path>[^\s:][^:]*):\d+(?::\d+)?")
 MAX_ANCHORED_BYTES = 64 * 1024 * 1024
@@ -46,6 +47,26 @@ def file_hash(path: Path) -> str | None:
         return sha256(path.read_bytes()).hexdigest()
     except OSError:
         return None
+
+
+class AnchorState(StrEnum):
+    """How the file that an anchor names stands to what it was when it was recorded."""
+
+    HOLDS = "holds"
+    DRIFTED = "drifted"
+    GONE = "gone"
+    """It is not there, cannot be read, or is too large to look at."""
+
+
+def anchor_state(subject: Statement, root: Path) -> AnchorState | None:
+    """The state of a subject's anchor; None when no file was recorded that could be looked at."""
+    path = anchored_file(root, subject.anchor) if subject.anchor_hash else None
+    if path is None:
+        return None
+    present = file_hash(path)
+    if present is None:
+        return AnchorState.GONE
+    return AnchorState.HOLDS if present == subject.anchor_hash else AnchorState.DRIFTED
 
 
 def drifted(subjects: Iterable[Memory | Proposal], root: Path) -> tuple[Problem, ...]:

@@ -27,5 +27,7 @@ class Scene:
     """The memory that ratifying would change."""
     matched: tuple[Memory, ...] = ()
     """The memories that the proposal matches."""
+    anchor: str = ""
+    """Whether the proposal's anchor holds, as ``AnchorChecks.state`` says it."""
     by_hand: HandState | None = None
     """What a person is putting together of the turn; None where nobody can answer for it."""

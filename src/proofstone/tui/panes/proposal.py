@@ -9,8 +9,10 @@ from textual.content import Content
 
 from proofstone.domain.records import Layer, MatchKind, Proposal
 from proofstone.domain.verification import VerificationStatus
+from proofstone.tui.anchor_checks import anchor_words
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.queue import badges
+from proofstone.tui.panes.tainted import finding_rows, statement_words
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.words import count, difference, safe, spoken
@@ -43,7 +45,8 @@ class ProposalPane(Pane):
 
     def show(self, scene: Scene) -> None:
         """Draw the proposal."""
-        drawn = (scene.proposal, scene.target, scene.turn if scene.proposal is None else None)
+        turn = scene.turn if scene.proposal is None else None
+        drawn = (scene.proposal, scene.target, scene.anchor, turn)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -53,10 +56,10 @@ class ProposalPane(Pane):
             self.set_titles()
             return
         groups = [
-            [text_row("statement", safe(view.proposal.statement, "$ink bold", newlines=True))],
+            [text_row("statement", statement_words(view.proposal.statement, view.taint))],
             list(_warnings(view)),
             list(_effect(view, scene)),
-            list(_facts(view.proposal)),
+            list(_facts(view.proposal, scene.anchor)),
         ]
         self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(view.proposal_id))
         from proofstone.domain.rulings import short_id
@@ -74,12 +77,9 @@ class ProposalPane(Pane):
 
 def _warnings(view: ProposalView) -> Iterator[Row]:
     if view.is_tainted:
-        rules = ", ".join(sorted({spoken(found.rule) for found in view.taint}))
-        yield text_row(
-            "taint",
-            ("TAINT ", "$taint bold"),
-            safe(f"the text tries to steer an agent: {rules}" if rules else "marked as tainted"),
-        )
+        told = "the text tries to steer an agent:" if view.taint else "marked as tainted"
+        yield text_row("taint", ("TAINT ", "$taint bold"), (told, "$ink"))
+        yield from finding_rows(view.proposal.statement, view.taint)
     if view.returned:
         yield text_row(
             "returned",
@@ -137,10 +137,10 @@ def _effect_words(view: ProposalView, scene: Scene) -> Content:
     )
 
 
-def _facts(proposal: Proposal) -> Iterator[Row]:
+def _facts(proposal: Proposal, anchor: str) -> Iterator[Row]:
     trust = spoken(proposal.trust_class.value) if proposal.trust_class else "none given"
     durability = spoken(proposal.durability_signal.value) if proposal.durability_signal else "none"
-    pairs = [
+    pairs: list[tuple[str, str | Content]] = [
         ("title", "" if _is_opening(proposal) else proposal.title),
         ("layer", f"{proposal.layer.value} · {proposal.type}"),
         ("scope", ", ".join(proposal.scopes)),
@@ -157,7 +157,7 @@ def _facts(proposal: Proposal) -> Iterator[Row]:
         ),
         ("sources", ", ".join(proposal.l1_sources)),
         ("origin", " · ".join(filter(None, (proposal.origin, proposal.turn or proposal.source)))),
-        ("anchor", proposal.anchor),
+        ("anchor", anchor_words(proposal.anchor, anchor) if proposal.anchor else ""),
         ("stale if", proposal.stale_if),
         ("first was", proposal.original_statement),
         ("id", proposal.proposal_id),

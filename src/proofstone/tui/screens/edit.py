@@ -92,6 +92,7 @@ class EditDialog(Dialog[dict[str, Value]]):
             border-left: solid $frame;
             &:focus { border-left: solid $frame-focus; }
         }
+        .-below #statement { height: 4; }
         .-below .sides { layout: vertical; }
         .-below .fields { width: 100%; height: 1fr; }
         #box.-wide.-below #verdict {

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from proofstone.domain.records import MatchKind, Memory
 from proofstone.tui import linking, ties
+from proofstone.tui.anchor_checks import AnchorChecks
 from proofstone.tui.command import MAIN, Situation
 from proofstone.tui.commands import bindings_for
 from proofstone.tui.live import looks_other
@@ -72,6 +73,7 @@ class MainScreen(GateKeysScreen):
         self._lead = ""
         self._drawn = ""
         self._zoomed = False
+        self._anchors = AnchorChecks(self, self._draw)
 
     # Composition and layout
 
@@ -318,6 +320,7 @@ class MainScreen(GateKeysScreen):
         scene = Scene(
             turn=self.turn_shown,
             by_hand=self.hand,
+            anchor=self._anchors.state(self._proposal.proposal if self._proposal else None),
             proposal=self._proposal,
             ties=self._ties,
             target=self._target(),

@@ -12,6 +12,7 @@ from proofstone.curation.ages import in_words
 from proofstone.curation.views import MemoryView
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.records import Layer, Memory, Standing
+from proofstone.tui.anchor_checks import AnchorChecks, anchor_words
 from proofstone.tui.command import MEMORIES
 from proofstone.tui.commands import bindings_for
 from proofstone.tui.panes.evidence import record_row
@@ -36,6 +37,10 @@ class MemoriesScreen(ListingScreen):
         "words, evidence and earlier versions, newest first, with what changed."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(MEMORIES)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._anchors = AnchorChecks(self, self._show_detail)
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
         """Draw the memories that the filter lets through."""
@@ -75,7 +80,7 @@ class MemoriesScreen(ListingScreen):
             [
                 [text_row("statement", safe(memory.statement, "$ink bold", newlines=True))],
                 [text_row("badges", _badges(view))],
-                _facts(memory),
+                _facts(memory, self._anchors.state(memory)),
                 _evidence(view),
                 _versions(view),
             ]
@@ -130,10 +135,10 @@ def _badges(view: MemoryView) -> Content:
     return Content.styled(" · ", "$ink-dim").join(joined)
 
 
-def _facts(memory: Memory) -> list[Row]:
+def _facts(memory: Memory, anchor: str) -> list[Row]:
     ratified = f"{memory.ratified.by}, {memory.ratified.at[:10]}" if memory.ratified else "nobody"
     review = memory.review.next_review if memory.review else ""
-    pairs = [
+    pairs: list[tuple[str, str | Content]] = [
         ("layer", f"{memory.layer.value} · {memory.type}"),
         ("trust", spoken(memory.trust_class.value) if memory.trust_class else ""),
         ("durable", spoken(memory.durability_signal.value) if memory.durability_signal else ""),
@@ -141,7 +146,7 @@ def _facts(memory: Memory) -> list[Row]:
         ("ratified", ratified),
         ("review", review),
         ("source", memory.source),
-        ("anchor", memory.anchor),
+        ("anchor", anchor_words(memory.anchor, anchor) if memory.anchor else ""),
         ("created", memory.created[:10]),
         ("updated", memory.updated[:10]),
         ("id", memory.memory_id),
