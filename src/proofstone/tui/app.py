@@ -392,7 +392,7 @@ class ProofstoneApp(ErrandsApp, TouringApp):
         standing = (entry for entry in self.journal if entry.state == history.IN_FORCE)
         last = next((entry for entry in standing if entry.is_ruling or entry.is_purge), None)
         if last is not None and last.is_purge:
-            return "the last ruling is a purge, and that cannot be undone; the Log takes back others"
+            return "the last ruling is a purge, which cannot be undone; the Log takes back others"
         return "" if last is not None else "no ruling is left to take back"
 
     def why_no_redo(self) -> str:

@@ -107,11 +107,17 @@ class InquiriesScreen(ListingScreen):
     def detail_rows(self, key: str) -> list[Row]:
         """The question in full, what it is about, and what became of it."""
         inquiry = self._inquiries[key]
+        age = self._age(inquiry.opened)
+        standing = text_row(
+            "standing",
+            safe(inquiry.status, "$ink", limit=40),
+            (" · ", "$ink-dim"),
+            safe(f"{inquiry.priority} priority", self._priority_style(inquiry), limit=40),
+            (f" · {age} ago" if age else "", "$ink-dim"),
+        )
         facts = [
-            ("status", inquiry.status),
-            ("priority", inquiry.priority),
-            ("opened", _when(inquiry.opened, self._age(inquiry.opened))),
-            ("answered", _when(inquiry.answered, "")),
+            ("opened", _minute(inquiry.opened)),
+            ("answered", _minute(inquiry.answered)),
             ("answer", inquiry.answer),
             ("id", inquiry.inquiry_id),
         ]
@@ -126,9 +132,10 @@ class InquiriesScreen(ListingScreen):
         return spaced(
             [
                 [text_row("question", safe(self._readable(inquiry), "$ink bold", newlines=True))],
-                [fact_row(name, value) for name, value in facts if value],
-                context if inquiry.context else [],
+                [standing],
                 concerned if inquiry.concerns else [],
+                context if inquiry.context else [],
+                [fact_row(name, value) for name, value in facts if value],
             ]
         )
 
@@ -176,6 +183,5 @@ def in_order(inquiries: tuple[Inquiry, ...]) -> list[Inquiry]:
     return waiting + closed
 
 
-def _when(time: str, age: str) -> str:
-    day = time[:16].replace("T", " ")
-    return f"{day} · {age} ago" if day and age else day
+def _minute(time: str) -> str:
+    return time[:16].replace("T", " ")

@@ -347,7 +347,11 @@ class LineList(ScrollView, can_focus=True):
             return
         line = self._top(self._cursor) + step * height
         last = self._top(len(self._source)) - 1 if len(self._source) else 0
-        self._go(self._selectable_from(self._index_at(min(max(line, 0), last)), step))
+        index = self._selectable_from(self._index_at(min(max(line, 0), last)), step)
+        if index == self._cursor:
+            self.scroll_relative(y=step * height, animate=False)  # what is read, not chosen
+        else:
+            self._go(index)
 
     def action_edge(self, direction: int) -> None:
         """Go to the first or last row."""
