@@ -39,7 +39,7 @@ class AnchorChecks:
         self._asked: set[tuple[str, str]] = set()
 
     def state(self, subject: Statement | None) -> str:
-        """``holds``, ``drifted`` or ``gone``; ``checking``; empty when there is nothing to check."""
+        """``holds``, ``drifted``, ``gone`` or ``checking``; empty where there is nothing to check."""
         workspace = self._screen.workspace
         if subject is None or not subject.anchor_hash or workspace is None:
             return ""
