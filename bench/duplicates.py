@@ -42,9 +42,13 @@ def run() -> list[dict[str, object]]:
     everything = part * (SMALL * (SMALL - 1)) / (PART * (PART - 1))
     (ours,) = in_turn(lambda: find(ids, texts))
     vocabularies = Vocabularies(texts[:PART])
-    found = {(pair.later, pair.earlier) for pair in pairs(vocabularies)}
-    for places in vocabularies.copies.values():
-        found |= {(b, a) for a in places for b in places if a < b}
+    copies = vocabularies.copies
+    alike = [(b, a) for places in copies.values() for a in places for b in places if a < b]
+    found = set(alike)
+    for pair in pairs(vocabularies):
+        for one in copies.get(pair.later, [pair.later]):
+            for other in copies.get(pair.earlier, [pair.earlier]):
+                found.add((max(one, other), min(one, other)))
     seconds, megabytes, _ = map(float, python(_LARGE, str(LARGE)).split())
     return [
         row(

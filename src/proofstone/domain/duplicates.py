@@ -17,6 +17,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import NamedTuple
 
 from proofstone.domain.sibling_score import has_enough, reported
@@ -25,7 +26,7 @@ from proofstone.domain.sibling_tokens import tokens
 NEAREST = 3
 """How many of the texts nearest to it are kept for each text."""
 
-_MEETINGS = 4
+_MEETINGS = 3
 """*e* above. More means longer lists to count and fewer pairs to compare in full."""
 
 Progress = Callable[[int, int], None]
@@ -72,40 +73,40 @@ def find(
 
 
 class Vocabularies:
-    """The distinct tokens of texts as numbers, rarest first: what pairs are looked for in.
+    """The distinct tokens of texts as numbers, the rarest lowest: what pairs are looked for in.
 
-    ``terms`` is empty for a text that is too short to be compared, and for one that has exactly the
-    tokens of an earlier one: ``copies`` has the places of all such texts by that of the first.
+    ``sizes`` counts a text's tokens. It is 0 for a text that is too short to be compared, and for
+    one that has exactly the tokens of an earlier one: ``copies`` has the places of all such texts
+    by that of the first. ``terms`` are the tokens that another text has too, in their order; those
+    that no other text has, which are many, only count.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        numbers: dict[str, int] = {}
-        counts: list[int] = []
-        firsts: dict[frozenset[str], int] = {}
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        occurrences: Counter[int] = Counter()
+        firsts: dict[bytes, int] = {}
         found: list[array[int]] = []
         self.copies: dict[int, list[int]] = {}
         for place, text in enumerate(texts):
             vocabulary = tokens(text)
-            terms = array("I")
-            found.append(terms)
+            found.append(array("I"))
             if not has_enough(vocabulary):
                 continue
-            first = firsts.setdefault(vocabulary, place)
-            if first != place:
+            terms = array("I", sorted(map(numbers.__getitem__, vocabulary)))
+            first = firsts.setdefault(terms.tobytes(), place)
+            if first == place:
+                found[-1] = terms
+                occurrences.update(terms)
+            else:
                 self.copies.setdefault(first, [first]).append(place)
-                continue
-            for token in vocabulary:
-                number = numbers.get(token)
-                if number is None:
-                    number = numbers[token] = len(counts)
-                    counts.append(0)
-                counts[number] += 1
-                terms.append(number)
-        by_rarity = sorted(range(len(counts)), key=counts.__getitem__)
-        rank = array("I", bytes(array("I").itemsize * len(counts)))
-        for place, number in enumerate(by_rarity):
-            rank[number] = place
-        self.terms = [array("I", sorted(map(rank.__getitem__, terms))) for terms in found]
+        self.sizes = array("I", map(len, found))
+        ranks = [0] * len(numbers)
+        repeated = (number for number, times in occurrences.items() if times > 1)
+        for rank, number in enumerate(sorted(repeated, key=occurrences.__getitem__), 1):
+            ranks[number] = rank
+        self.terms = [
+            array("I", sorted(filter(None, map(ranks.__getitem__, terms)))) for terms in found
+        ]
 
 
 def prefix(size: int) -> int:
@@ -120,31 +121,29 @@ def meetings(size: int) -> int:
 
 def pairs(vocabularies: Vocabularies, progress: Progress | None = None) -> Iterator[Pair]:
     """Every pair of siblings, by the later one, but for the copies."""
-    terms = vocabularies.terms
+    terms, sizes = vocabularies.terms, vocabularies.sizes
     lists: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
-    least = [meetings(len(own)) for own in terms]
-    for number, own in enumerate(terms):
+    least = array("I", map(meetings, sizes))
+    fewest = min(filter(None, least), default=1)
+    for number, (own, size) in enumerate(zip(terms, sizes, strict=True)):
         if progress is not None:
             progress(number, len(terms))
-        if not own:
-            continue
-        looked_at = own[: prefix(len(own))]
-        met: Counter[int] = Counter()
-        for term in looked_at:
-            met.update(lists[term])
-            lists[term].append(number)
-        enough = least[number]
+        # The tokens that no other text has come first among the rarest, and cannot be met.
+        looked_at = own[: max(0, prefix(size) - (size - len(own)))]
+        holding = [lists[term] for term in looked_at]
+        met = Counter(chain.from_iterable(holding))
+        for places in holding:
+            places.append(number)
         vocabulary: frozenset[int] | None = None
-        for other, count in met.items():
-            if count < enough and count < least[other]:
+        for other in [other for other, times in met.items() if times >= fewest]:
+            if met[other] < min(least[number], least[other]):
                 continue
-            theirs = terms[other]
-            larger = max(len(own), len(theirs))
-            if 2 * min(len(own), len(theirs)) < larger:
+            larger = max(size, sizes[other])
+            if 2 * min(size, sizes[other]) < larger:
                 continue
             if vocabulary is None:
                 vocabulary = frozenset(own)
-            shared = len(vocabulary.intersection(theirs))
+            shared = len(vocabulary.intersection(terms[other]))
             if 2 * shared >= larger:
                 yield Pair(number, other, shared, larger)
     if progress is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass
+from itertools import islice
 
 from proofstone.domain.sibling_tokens import is_significant, tokens
 
@@ -54,7 +55,8 @@ def reported(shared: int, larger: int) -> float:
 
 def has_enough(vocabulary: Set[str]) -> bool:
     """Whether a text has the significant tokens that a comparison needs."""
-    return sum(map(is_significant, vocabulary)) >= MIN_SIGNIFICANT_TOKENS
+    significant = filter(is_significant, vocabulary)
+    return sum(1 for _ in islice(significant, MIN_SIGNIFICANT_TOKENS)) == MIN_SIGNIFICANT_TOKENS
 
 
 def score(a: str, b: str) -> Score:
