@@ -39,7 +39,7 @@ class AnchorChecks:
         self._asked: set[tuple[str, str]] = set()
 
     def state(self, subject: Statement | None) -> str:
-        """``holds``, ``drifted``, ``gone`` or ``checking``; empty where there is nothing to check."""
+        """``holds``, ``drifted``, ``gone`` or ``checking``; empty where nothing can be checked."""
         workspace = self._screen.workspace
         if subject is None or not subject.anchor_hash or workspace is None:
             return ""
@@ -72,6 +72,13 @@ class AnchorChecks:
         if workspace is self._workspace and self._screen.is_attached:
             self._states[subject.anchor, subject.anchor_hash] = state
             self._redraw()
+
+
+def anchor_warning(anchor: str, state: str) -> Content | None:
+    """What is to be said of an anchor before anything else; None while it holds."""
+    if state not in ("drifted", "gone"):
+        return None
+    return Content.assemble(("ANCHOR ", _LOOK[state][1]), anchor_words(anchor, state))
 
 
 def anchor_words(anchor: str, state: str) -> Content:

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from proofstone.domain.records import Layer, MatchKind, Proposal
 from proofstone.domain.verification import VerificationStatus
-from proofstone.tui.anchor_checks import anchor_words
+from proofstone.tui.anchor_checks import anchor_warning, anchor_words
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.queue import badges
 from proofstone.tui.panes.tainted import finding_rows, statement_words
@@ -57,7 +57,7 @@ class ProposalPane(Pane):
             return
         groups = [
             [text_row("statement", statement_words(view.proposal.statement, view.taint))],
-            list(_warnings(view)),
+            list(_warnings(view, scene.anchor)),
             list(_effect(view, scene)),
             list(_facts(view.proposal, scene.anchor)),
         ]
@@ -75,7 +75,7 @@ class ProposalPane(Pane):
             self.border_subtitle = self._subtitle
 
 
-def _warnings(view: ProposalView) -> Iterator[Row]:
+def _warnings(view: ProposalView, anchor: str) -> Iterator[Row]:
     if view.is_tainted:
         told = "the text tries to steer an agent:" if view.taint else "marked as tainted"
         yield text_row("taint", ("TAINT ", "$taint bold"), (told, "$ink"))
@@ -86,6 +86,9 @@ def _warnings(view: ProposalView) -> Iterator[Row]:
             ("RETURNED ", "$verdict-block bold"),
             safe(f"nearly the same words were tombstoned before: {_returned(view.returned)}"),
         )
+    warning = anchor_warning(view.proposal.anchor, anchor)
+    if warning is not None:
+        yield text_row("anchor-warning", warning)
     deferred = view.proposal.deferred
     if deferred is not None:
         until = f" until {deferred.until}" if deferred.until else ""
