@@ -317,7 +317,7 @@ class ProofstoneApp(ErrandsApp, TouringApp):
         except (ProofstoneError, OSError) as error:
             self.post_message(RulingRefusal(action, str(error), stale=True))
             return
-        self.live.wrote(workspace, applied)
+        self.live.wrote(workspace, applied.changes)
         now = OpenVault.prepared(workspace.reload())
         returned = [v.proposal_id for v in now.workspace.queue if v.proposal_id not in before]
         back = returned[0] if action in ("undo", "redo") and returned else ""

@@ -19,9 +19,9 @@ from proofstone.domain.errors import ProofstoneError
 
 if TYPE_CHECKING:
     from proofstone.curation.history import Entry
-    from proofstone.curation.rulings import Applied
     from proofstone.curation.views import ProposalView
     from proofstone.curation.workspace import Workspace
+    from proofstone.domain.plan import FileChange
     from proofstone.tui.app import ProofstoneApp
     from proofstone.tui.messages import OpenVault
 
@@ -151,11 +151,11 @@ class LiveVault:
 
     # What is known of the changes
 
-    def wrote(self, workspace: Workspace, applied: Applied) -> None:
+    def wrote(self, workspace: Workspace, changes: Iterable[FileChange]) -> None:
         """Remember what the workbench itself has just written; called before it is read again."""
         if self._root is None:
             return
-        for change in applied.changes:
+        for change in changes:
             self._own[change.path] = _digest(change.after)
         self._own[_JOURNAL] = _digest(_content(workspace.root / _JOURNAL))
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.content import Content
 
 from proofstone.tui.scene import Scene
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.words import safe
+
+if TYPE_CHECKING:
+    from proofstone.tui.app import ProofstoneApp
 
 READING = "Reading the vault…"
 
@@ -48,6 +51,10 @@ class Pane(LineList):
         parts = [heading, " · ", _harmless(detail)] if detail else [heading]
         self.border_title = Content.assemble(*parts)
         self.border_subtitle = _harmless(subtitle)
+
+    def key_label(self, command_id: str) -> str:
+        """The key that a command has now, as people read it."""
+        return cast("ProofstoneApp", self.app).keymap.label(command_id)
 
     def starts_anew(self, subject: str) -> bool:
         """Whether this is another subject than was drawn before; remembers it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.content import Content
 
 from proofstone.tui.by_hand import HandState
@@ -9,24 +11,28 @@ from proofstone.tui.rows import Row, text_row
 from proofstone.tui.words import count
 
 _KEYS = (
-    ("n", "new candidate"),
-    ("+", "bind"),
-    ("0", "no change"),
-    ("-", "defer"),
-    ("v", "choose words"),
+    ("gate_candidate", "new candidate"),
+    ("gate_bind", "bind"),
+    ("gate_no_change", "no change"),
+    ("gate_defer", "defer"),
+    ("gate_words", "choose words"),
 )
+_OF_A_DRAFT = (("gate_submit", "submit"), ("gate_back", "take a step back"))
+
+Label = Callable[[str], str]
+"""The key of a command, as people read it."""
 
 
-def invitation() -> Row:
+def invitation(label: Label) -> Row:
     """How to answer by hand, while nothing was decided yet."""
     return text_row(
         "by-hand",
         ("Or answer it yourself, in Evidence (3): ", "$ink"),
-        _keys(_KEYS),
+        _keys(_KEYS, label),
     )
 
 
-def draft_rows(state: HandState) -> list[Row]:
+def draft_rows(state: HandState, label: Label) -> list[Row]:
     """The heading of a draft: what is left, why it was refused, and what goes on."""
     rows = [
         text_row(
@@ -44,8 +50,7 @@ def draft_rows(state: HandState) -> list[Row]:
                 (f": {state.fault.told}. The draft is as it was.", "$verdict-block"),
             )
         )
-    keys = (*_KEYS, ("ctrl+s", "submit"), ("backspace", "take a step back"))
-    rows.append(text_row("by-hand", _keys(keys)))
+    rows.append(text_row("by-hand", _keys((*_KEYS, *_OF_A_DRAFT), label)))
     return rows
 
 
@@ -60,6 +65,8 @@ def _left(state: HandState) -> list[tuple[str, str]]:
     return told or [("Every unit has its row.", "$verdict-pass bold")]
 
 
-def _keys(keys: tuple[tuple[str, str], ...]) -> Content:
-    parts = [Content.assemble((key, "$ink-key bold"), f" {word}") for key, word in keys]
+def _keys(keys: tuple[tuple[str, str], ...], label: Label) -> Content:
+    parts = [
+        Content.assemble((label(command), "$ink-key bold"), f" {word}") for command, word in keys
+    ]
     return Content.styled(" · ", "$ink-dim").join(parts)

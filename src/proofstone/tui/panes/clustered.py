@@ -15,7 +15,7 @@ from proofstone.tui.words import displayed, safe, without_secrets
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView
 
-_KEPT_BEFORE = 16
+_KEPT_BEFORE = 8
 """Characters that stand before the first difference, to say where it is."""
 
 

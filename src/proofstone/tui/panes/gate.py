@@ -122,10 +122,10 @@ class GatePane(Pane):
         self._left_out, self._unbound = _WORDS_OF_ANSWER
         if scene.by_hand is not None and scene.by_hand.has_begun:
             self._left_out, self._unbound = _WORDS_OF_DRAFT
-            return draft_rows(scene.by_hand)
+            return draft_rows(scene.by_hand, self.key_label)
         rows = self._standing(turn, physical, accepted=accepted)
         if scene.by_hand is not None:
-            rows.append(invitation())
+            rows.append(invitation(self.key_label))
         return rows
 
     def _standing(

@@ -382,6 +382,7 @@ class GateKeysScreen(RulingKeysScreen):
             result = gate.submit(
                 workspace, reference, data, answered_by=author, kind=gate_by_hand.KIND
             )
+            self.workbench.live.wrote(workspace, result.changes)
             opened = OpenVault.prepared(workspace.reload())
         except (ProofstoneError, OSError) as error:
             self.workbench.post_message(RulingRefusal("gate_submit", str(error), stale=True))
