@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 # Test processes: two suit a small machine.
 JOBS   ?= 2
 
-.PHONY: demo test lint types layers vectors unit torture bench screenshots docs clean
+.PHONY: demo test lint types layers vectors unit torture bench screenshots contact-sheet docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -69,6 +69,10 @@ docs: $(VENV)/.docs-ready
 	$(BIN)/python -m proofstone.tui.keys_page > docs/keys.md
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "built: site/index.html; to search in it too: $(PYTHON) -m http.server --directory site"
+
+# Every screen and state at three sizes, on one page to look over.
+contact-sheet: $(VENV)/.demo-ready
+	$(BIN)/python -m proofstone.tui.contact_sheet docs/contact-sheet.html
 
 clean:
 	rm -rf $(VENV) dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis
