@@ -79,6 +79,8 @@ STATES: dict[str, Callable[..., object]] = {
     "memories": after("M", "j"),
     "log": after("L"),
     "problems": after("P"),
+    "inquiries": after("I"),
+    "purge": after("M", "X"),
     "filter": after("slash", "m", "a", "t", "c", "h", "colon", "c", "o", "n"),
     "defer": after("d"),
     "identity": after("r", goal=at_proposal(lambda v: v.proposal.layer is Layer.L1)),
@@ -94,6 +96,7 @@ ONE_SIZE: dict[str, Callable[..., object]] = {
     "edit": after("e"),
     "batch": after("A", "r"),
     "zoom": after("3", "z"),
+    "jump": after("ctrl+o"),
 }
 
 

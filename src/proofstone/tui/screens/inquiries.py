@@ -15,7 +15,7 @@ from proofstone.tui.panes.proposal import fact_row
 from proofstone.tui.rows import LazyRows, Row, spaced, text_row
 from proofstone.tui.screens.listing import ListingScreen
 from proofstone.tui.widgets.line_list import LineList
-from proofstone.tui.words import count, displayed, safe
+from proofstone.tui.words import count, safe, without_secrets
 
 if TYPE_CHECKING:
     from proofstone.curation.workspace import Workspace
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPEN = "open"
 _PRIORITIES = ("high", "medium", "low")
 _PRIORITY_STYLE = {"high": "$verdict-flag bold", "medium": "$ink", "low": "$ink-dim"}
-_NAME_CELLS = 44
+_NAME_LETTERS = 40
 _EMPTY = (
     "No inquiry was opened yet.\n\n"
     "One is opened when a proposal conflicts with a memory, would supersede one, or matches "
@@ -80,7 +80,11 @@ class InquiriesScreen(ListingScreen):
             gutter=Content.assemble((glyph, style), " "),
             continuation=Content("  "),
             body=Content.assemble(
-                safe(self._readable(inquiry), "$ink" if is_open else "$ink-dim", limit=300),
+                safe(
+                    self._readable(inquiry, _NAME_LETTERS),
+                    "$ink" if is_open else "$ink-dim",
+                    limit=300,
+                ),
                 "\n",
                 *told,
             ),
@@ -89,18 +93,22 @@ class InquiriesScreen(ListingScreen):
 
     @staticmethod
     def _priority_style(inquiry: Inquiry) -> str:
+        if inquiry.status != OPEN:
+            return "$ink-dim"
         return _PRIORITY_STYLE.get(inquiry.priority, "$ink")
 
     def _age(self, opened: str) -> str:
         return in_words(age_of(opened, self.workbench.context.now())) if opened else ""
 
-    def _readable(self, inquiry: Inquiry) -> str:
-        """The question with words in the place of ids."""
+    def _readable(self, inquiry: Inquiry, letters: int = 400) -> str:
+        """The question with words in the place of ids, at most ``letters`` of each statement."""
         question = inquiry.question
         for identifier in inquiry.concerns:
             words, _ = self._says.get(identifier, ("", ""))
             if words:
-                short = displayed(words, limit=_NAME_CELLS).text
+                # Covered before they are cut, so that no half of a secret is left.
+                said = without_secrets(words).rstrip(".")
+                short = said if len(said) <= letters else f"{said[:letters].rstrip()}…"
                 question = question.replace(identifier, f"“{short}”")
         return question
 

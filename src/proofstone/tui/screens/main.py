@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus, Resize
+from textual.geometry import Region
 from textual.widgets import Static
 
 from proofstone.domain.records import MatchKind, Memory
@@ -240,7 +241,11 @@ class MainScreen(GateKeysScreen):
         """The seven panes, those too that tabs hide; in the boundary view, its two lists."""
         if self.has_class("-boundary"):
             return super().jump_targets()
-        return [JumpTarget(f"{pane.id}", pane.title, pane.region) for pane in self.panes]
+        hidden = self.has_class("-tabs")
+        return [
+            JumpTarget(f"{pane.id}", pane.title, Region() if hidden else pane.region)
+            for pane in self.panes
+        ]
 
     def jump_to(self, key: str) -> None:
         """Go to a pane, or to a list of the boundary view."""

@@ -38,8 +38,8 @@ class MemoriesScreen(ListingScreen):
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(MEMORIES)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, prefer: str = "") -> None:
+        super().__init__(prefer)
         self._anchors = AnchorChecks(self, self._show_detail)
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:

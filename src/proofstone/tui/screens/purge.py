@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.events import Resize
 from textual.widgets import Input, Static
 
 from proofstone.domain.rulings import Choices
@@ -17,6 +18,9 @@ from proofstone.tui.words import count, safe, spoken
 
 if TYPE_CHECKING:
     from proofstone.curation.purging import PurgePreview
+
+
+_SHORT = 30
 
 
 class PurgeDialog(Dialog[Choices]):
@@ -33,6 +37,7 @@ class PurgeDialog(Dialog[Choices]):
     PurgeDialog {
         & > #box.-wide #files { height: 1fr; min-height: 2; }
         & > #box.-wide #reasons { height: 5; }
+        &.-short > #box.-wide #reasons { height: 3; }
         & #files:focus, & #reasons:focus { background: $ground-cursor-idle; }
     }
     """
@@ -85,6 +90,11 @@ class PurgeDialog(Dialog[Choices]):
             )
         )
         reasons.focus()
+
+    def on_resize(self, event: Resize) -> None:
+        """Where there is little room, the files have more need of it than the reasons."""
+        super().on_resize(event)
+        self.set_class(event.size.height < _SHORT, "-short")
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
         """Moving chooses nothing yet."""
