@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from textual.content import Content
 
@@ -65,18 +65,35 @@ class RowSource(Protocol):
     def extent(self, index: int) -> Extent: ...
 
 
+@dataclass(frozen=True, slots=True)
+class LaterRow:
+    """A row of one line that is built when it is first shown."""
+
+    key: str
+    build: Callable[[], Row]
+
+    @property
+    def extent(self) -> Extent:
+        """One line, whatever stands in it."""
+        return Extent("", 0, 0, wraps=False)
+
+
+AnyRow = TypeVar("AnyRow", bound=Row | LaterRow)
+
+
 @dataclass(slots=True)
 class Rows:
-    """A source made of rows that exist already."""
+    """A source made of rows that exist already, or are built one by one."""
 
-    rows: Sequence[Row] = ()
+    rows: Sequence[Row | LaterRow] = ()
     fixed_height: int | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def row(self, index: int) -> Row:
-        return self.rows[index]
+        row = self.rows[index]
+        return row.build() if isinstance(row, LaterRow) else row
 
     def key(self, index: int) -> str:
         return self.rows[index].key
@@ -117,9 +134,9 @@ def blank_row(key: str) -> Row:
     return Row(key=key, body=EMPTY, selectable=False)
 
 
-def spaced(groups: Iterable[Sequence[Row]]) -> list[Row]:
+def spaced(groups: Iterable[Sequence[AnyRow]]) -> list[AnyRow | Row]:
     """Groups of rows with an empty line between them; empty groups vanish."""
-    rows: list[Row] = []
+    rows: list[AnyRow | Row] = []
     for number, group in enumerate(groups):
         if rows and group:
             rows.append(blank_row(f"blank-{number}"))

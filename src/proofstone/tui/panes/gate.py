@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
@@ -20,7 +21,7 @@ from proofstone.domain.gate_types import (
 )
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.by_hand_rows import draft_rows, invitation
-from proofstone.tui.rows import Row, Rows, spaced, text_row
+from proofstone.tui.rows import LaterRow, Row, Rows, spaced, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import candidate_link, unit_link
 from proofstone.tui.words import DECISION_STYLE, STATE_WORD, count, displayed, safe, spoken
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
 METER_CELLS = 16
 _UNCOVERED = "coverage_unresolved"
+_ROW_OF_UNIT = "row-"
+"""What the key of a unit's row begins with."""
+_BUILT_AT_ONCE = 200
+"""Up to so many rows of units are built when a turn is drawn."""
 _WORDS_OF_ANSWER = (
     "no row: the Gate left it out",
     "no bindings: supported by an exact repeat, or not at all",
@@ -73,6 +78,8 @@ class GatePane(Pane):
 
     def subject(self, key: str) -> GateSubject | None:
         """What the row with this key stands for, or None for a heading."""
+        if key.startswith(_ROW_OF_UNIT):
+            return GateSubject(unit_id=key.removeprefix(_ROW_OF_UNIT))
         return self._subjects.get(key)
 
     def show(self, scene: Scene) -> None:
@@ -98,15 +105,15 @@ class GatePane(Pane):
         physical = [unit for unit in turn.units if unit.partition is Partition.PHYSICAL]
         uncovered = [unit for unit in physical if _reason(turn, unit) == _UNCOVERED]
         accepted = turn.gate is not None and turn.gate.answer is not None
-        groups: list[list[Row]] = [
+        groups: list[Sequence[Row | LaterRow]] = [
             self._opening_rows(scene, turn, physical, accepted=accepted),
             list(self._refusals(turn)),
         ]
         if accepted:
-            groups.append([self._open_row(unit) for unit in uncovered])
-            groups.append(
-                [self._coverage_row(turn, unit) for unit in physical if unit not in uncovered]
-            )
+            left_out = {unit.unit_id for unit in uncovered}
+            covered = [unit for unit in physical if unit.unit_id not in left_out]
+            groups.append(_unit_rows(uncovered, self._open_row))
+            groups.append(_unit_rows(covered, partial(self._coverage_row, turn)))
             groups += [list(rows) for rows in self._candidates(turn)]
         if turn.cleaned_at:
             groups.append([_kept_row(row) for row in turn.dispositions.values()])
@@ -170,10 +177,8 @@ class GatePane(Pane):
         return rows
 
     def _open_row(self, unit: EvidenceUnit) -> Row:
-        key = f"row-{unit.unit_id}"
-        self._subjects[key] = GateSubject(unit_id=unit.unit_id)
         return Row(
-            key=key,
+            key=_ROW_OF_UNIT + unit.unit_id,
             link=unit_link(unit.unit_id),
             gutter=Content.assemble(("OPEN", "$decision-open bold reverse"), " "),
             continuation=Content.assemble(("▌", "$decision-open"), "    "),
@@ -186,11 +191,9 @@ class GatePane(Pane):
 
     def _coverage_row(self, turn: TurnView, unit: EvidenceUnit) -> Row:
         row = turn.dispositions[unit.unit_id]
-        key = f"row-{unit.unit_id}"
-        self._subjects[key] = GateSubject(unit_id=unit.unit_id)
         style = DECISION_STYLE[row.decision]
         return Row(
-            key=key,
+            key=_ROW_OF_UNIT + unit.unit_id,
             link=unit_link(unit.unit_id),
             gutter=Content.assemble((_SHORT_DECISION[row.decision], f"{style} bold"), " "),
             continuation=Content("     "),
@@ -270,6 +273,19 @@ class GatePane(Pane):
                 (_diagnostic(refusal), "$verdict-block"),
                 safe(f"  {at[:16].replace('T', ' ')}", "$ink-dim", limit=40),
             )
+
+
+def _unit_rows(
+    units: Sequence[EvidenceUnit], build: Callable[[EvidenceUnit], Row]
+) -> Sequence[Row | LaterRow]:
+    """A row for each unit; of many, each has one line and is built when it is seen."""
+    if len(units) <= _BUILT_AT_ONCE:
+        return [build(unit) for unit in units]
+
+    def one_line(unit: EvidenceUnit) -> Row:
+        return replace(build(unit), wrap=False)
+
+    return [LaterRow(_ROW_OF_UNIT + unit.unit_id, partial(one_line, unit)) for unit in units]
 
 
 def _kept_row(row: UnitDisposition) -> Row:
