@@ -55,6 +55,21 @@ def after(
     return run
 
 
+def one_by_one(
+    *keys: str, goal: Callable[[ProofstoneApp], list[str]] | None = None
+) -> Callable[..., object]:
+    """As ``after``, waiting after each key for what it started."""
+
+    async def run(pilot: Pilot[None]) -> None:
+        await settled(pilot)
+        assert isinstance(pilot.app, ProofstoneApp)
+        for key in [*(goal(pilot.app) if goal else []), *keys]:
+            await pilot.press(key)
+            await settled(pilot)
+
+    return run
+
+
 def at_turn(state: TurnState) -> Callable[[ProofstoneApp], list[str]]:
     return lambda app: _keys_to_turn(app, state)
 
@@ -85,7 +100,16 @@ STATES: dict[str, Callable[..., object]] = {
     "defer": after("d"),
     "identity": after("r", goal=at_proposal(lambda v: v.proposal.layer is Layer.L1)),
 }
+_BY_HAND = at_turn(TurnState.WAITING)
+STATES |= {
+    "draft-by-hand": one_by_one(
+        "3", "v", "right", "n", "enter", "0", "enter", "ctrl+s", "4", goal=_BY_HAND
+    ),
+    "new-candidate": one_by_one("3", "n", goal=_BY_HAND),
+}
 ONE_SIZE: dict[str, Callable[..., object]] = {
+    "words-chosen": one_by_one("3", "v", "right", "right", goal=_BY_HAND),
+    "bind": one_by_one("3", "n", "enter", "plus", goal=_BY_HAND),
     "conflict": after(goal=at_proposal(lambda v: v.match.kind is MatchKind.POTENTIAL_CONFLICT)),
     "tainted": after(goal=at_proposal(lambda v: v.is_tainted)),
     "rejected": after(goal=at_proposal(lambda v: v.report.status is VerificationStatus.REJECTED)),
