@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from proofstone.curation.covered import covered_report
 from proofstone.domain import note_fields
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def proposal(view: ProposalView) -> Json:
         "missing_evidence": list(view.missing_evidence),
         "match_kind": view.match.kind.value,
         "matched": list(view.match.matched),
-        "verifier": verifier(view.report),
+        "verifier": verifier(covered_report(proposal.statement, view.report)),
         "siblings": [sibling(found) for found in view.siblings],
         "tainted": view.is_tainted,
         "taint_findings": [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from proofstone.curation.covered import covered_units
 from proofstone.curation.forms import Json
 from proofstone.curation.gate_pending import prompt_digest, turn_view
 from proofstone.curation.gate_text import prompt_for
@@ -60,7 +61,8 @@ def model_view(workspace: Workspace, reference: str) -> ModelView:
     is_sent = view.turn.is_complete and not view.cleaned_at
     offered = projection(view.units) if is_sent else ()
     allowed = {unit.unit_id for unit in offered}
-    kept = (_held_back(unit, is_sent=is_sent) for unit in view.units if unit.unit_id not in allowed)
+    units = covered_units(view.turn, view.units)
+    kept = (_held_back(unit, is_sent=is_sent) for unit in units if unit.unit_id not in allowed)
     prompt = prompt_for(view) if is_sent else ""
     answered = view.gate.prompt_digest if view.gate is not None else ""
     return ModelView(

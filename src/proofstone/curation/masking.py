@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from proofstone.curation import secrets
+from proofstone.domain import secrets_found
 
 _NAMES = (b"pass", b"pwd", b"contrase", b"senha", b"secret", b"token", b"key")
 _OTHER_NAMES = ("密码".encode(), "口令".encode())
@@ -92,11 +93,36 @@ def cover_secrets(text: str) -> str:
 
 
 def cover_each(texts: Sequence[str]) -> list[str]:
-    """``cover_secrets`` of each text, looking at many that hold none all at once."""
+    """``cover_secrets`` of each text, looking at many that hold none all at once.
+
+    What is covered in one of them is covered in the others too: keys, matched words and slugs are
+    made from statements, and repeat parts of a secret that nobody would know by themselves.
+    """
     covered = list(texts)
+    parts: set[str] = set()
     for index in _doubtful(texts, 0, len(texts)):
         covered[index] = cover_secrets(texts[index])
+        parts |= _parts(texts[index], covered[index])
+    if parts:
+        longest_first = sorted(parts, key=lambda part: (-len(part), part))
+        echo = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
+        covered = [echo.sub(lambda found: secrets_found.COVER * len(found[0]), t) for t in covered]
     return covered
+
+
+def _parts(text: str, covered: str) -> set[str]:
+    """The words that were covered and that no other text would have by chance."""
+    hidden = "".join(own if own != now else " " for own, now in zip(text, covered, strict=True))
+    return {
+        word
+        for word in _WORD.findall(hidden)
+        if len(word) >= _SHORTEST_PART and (_A_DIGIT.search(word) or len(word) >= _SURE_PART)
+    }
+
+
+_WORD = re.compile(r"[A-Za-z0-9]+")
+_A_DIGIT = re.compile(r"[0-9]")
+_SHORTEST_PART, _SURE_PART = 8, 20
 
 
 def _doubtful(texts: Sequence[str], start: int, end: int) -> list[int]:

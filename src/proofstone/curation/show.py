@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from proofstone.curation import forms
+from proofstone.curation.covered import covered_report, covered_units
 from proofstone.domain import filters
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.filters import Filterable
@@ -96,7 +97,7 @@ def _turns(workspace: Workspace) -> Iterator[Row]:
 
 def _units(workspace: Workspace) -> Iterator[Row]:
     for view in workspace.turns:
-        for unit in view.units:
+        for unit in covered_units(view.turn, view.units):
             yield Row(
                 (unit.unit_id, view.reference),
                 forms.unit(unit, view.reference),
@@ -165,7 +166,8 @@ def _siblings(workspace: Workspace) -> Iterator[Row]:
 
 def _verify(workspace: Workspace) -> Iterator[Row]:
     for view in workspace.queue:
-        form = {"proposal_id": view.proposal_id, **forms.verifier(view.report)}
+        report = covered_report(view.proposal.statement, view.report)
+        form = {"proposal_id": view.proposal_id, **forms.verifier(report)}
         yield Row((view.proposal_id,), form, view.filterable)
 
 

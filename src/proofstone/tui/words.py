@@ -5,7 +5,7 @@ Every meaning has a word or a letter beside its colour, so that nothing is told 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from functools import lru_cache
 
 from textual.content import Content
@@ -135,18 +135,6 @@ def without_secrets(text: str, limit: int = DEFAULT_LIMIT) -> str:
     return text if covered == head else covered + text[len(head) :]
 
 
-def each_without_secrets(texts: Sequence[str], limit: int) -> list[str]:
-    """``without_secrets`` of many texts, much faster than one by one."""
-    from proofstone.curation.masking import cover_each
-
-    heads = [text[: limit + _LONGEST_SECRET] for text in texts]
-    covered = cover_each(heads)
-    return [
-        text if now == head else now + text[len(head) :]
-        for text, head, now in zip(texts, heads, covered, strict=True)
-    ]
-
-
 _LONGEST_SECRET = 2_000
 """Characters beyond a limit that are looked at, to know a secret by more than its beginning."""
 _KEPT_LENGTH = 2_000
@@ -170,9 +158,12 @@ def safe_shown(view: Shown, style: str = "") -> Content:
     return content
 
 
-def spoken(value: str) -> str:
-    """An identifier from a closed list, as words."""
-    return value.replace("_", " ")
+_IDENTIFIER = re.compile(r"(?<!\w)[a-z][a-z0-9]{0,15}(?:_[a-z][a-z0-9]{0,15})+(?!\w)")
+
+
+def spoken(text: str) -> str:
+    """Identifiers from closed lists, alone or within words, as words; the rest stays as it is."""
+    return _IDENTIFIER.sub(lambda found: found[0].replace("_", " "), text)
 
 
 def difference(before: str, after: str) -> Content:

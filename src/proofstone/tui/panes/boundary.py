@@ -64,8 +64,10 @@ class BoundaryView(Container):
         self._host.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
+        from proofstone.curation.covered import covered_units
+
         turn = scene.turn
-        units = turn.units if turn is not None else ()
+        units = covered_units(turn.turn, turn.units) if turn is not None else ()
         offered = [unit for unit in units if unit.partition is Partition.PHYSICAL]
         held = [unit for unit in units if unit.partition is not Partition.PHYSICAL]
         self._model.border_title = Content(f"Model's view · offered to the Gate · {len(offered)}")

@@ -23,7 +23,6 @@ from proofstone.tui.words import (
     PARTITION_TEXT_STYLE,
     ROLE_WORD,
     displayed,
-    each_without_secrets,
     safe,
     safe_shown,
     spoken,
@@ -73,12 +72,14 @@ class EvidencePane(WordPicking):
         self.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
+        from proofstone.curation.covered import covered_units
+
         turn = scene.turn
         loose = loose_records(scene.proposal, turn)
         if turn is None:
             self._draw_records(scene.proposal, loose)
             return
-        units, tail = _without_secrets(turn.units), _tail_rows(turn, scene.proposal, loose)
+        units, tail = covered_units(turn.turn, turn.units), _tail_rows(turn, scene.proposal, loose)
         self.set_texts({unit.unit_id: unit.text for unit in units})
         decided = [_decided(turn, unit) for unit in units]
 
@@ -127,15 +128,6 @@ class EvidencePane(WordPicking):
             rows.append(text_row("none", ("It cites no evidence record.", "$verdict-flag")))
         self.set_rows(Rows(rows), anew=self.starts_anew(view.proposal_id))
         self.set_titles("records")
-
-
-def _without_secrets(units: tuple[EvidenceUnit, ...]) -> list[EvidenceUnit]:
-    """The units with what looks like a secret covered; offsets into them stay right."""
-    texts = each_without_secrets([unit.text for unit in units], _UNIT_LIMIT)
-    return [
-        unit if unit.text is text else unit._replace(text=text)
-        for unit, text in zip(units, texts, strict=True)
-    ]
 
 
 def _without_units(turn: TurnView) -> str:

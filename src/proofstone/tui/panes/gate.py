@@ -74,6 +74,7 @@ class GatePane(Pane):
         super().__init__()
         self._drawn: TurnView | None = None
         self._subjects: dict[str, GateSubject] = {}
+        self._texts: dict[str, str] = {}
         self._left_out, self._unbound = _WORDS_OF_ANSWER
 
     def subject(self, key: str) -> GateSubject | None:
@@ -90,6 +91,8 @@ class GatePane(Pane):
         self.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
+        from proofstone.curation.covered import covered_units
+
         turn = scene.turn
         self._subjects = {}
         if turn is None:
@@ -102,7 +105,9 @@ class GatePane(Pane):
             )
             self.set_titles()
             return
-        physical = [unit for unit in turn.units if unit.partition is Partition.PHYSICAL]
+        units = covered_units(turn.turn, turn.units)
+        self._texts = {unit.unit_id: unit.text for unit in units}
+        physical = [unit for unit in units if unit.partition is Partition.PHYSICAL]
         uncovered = [unit for unit in physical if _reason(turn, unit) == _UNCOVERED]
         accepted = turn.gate is not None and turn.gate.answer is not None
         groups: list[Sequence[Row | LaterRow]] = [
@@ -245,6 +250,11 @@ class GatePane(Pane):
             wrap=True,
         )
 
+    def _quoted(self, claim: Claim) -> str:
+        """The quote as its unit is drawn, with secrets covered that it has only a part of."""
+        text = self._texts.get(claim.unit_id, "")[claim.start : claim.end]
+        return text if len(text) == len(claim.quote) else claim.quote
+
     def _claim_row(self, candidate: Candidate, claim: Claim, number: int) -> Row:
         key = f"claim-{candidate.candidate_id}-{number}"
         self._subjects[key] = GateSubject(
@@ -257,7 +267,7 @@ class GatePane(Pane):
             continuation=Content("     "),
             body=Content.assemble(
                 ("“", "$ink-dim"),
-                safe(claim.quote, "$ink-quote on $ground-quote", limit=400),
+                safe(self._quoted(claim), "$ink-quote on $ground-quote", limit=400),
                 (f"”  {claim.role.value}·{claim.start}–{claim.end}", "$ink-dim"),
             ),
             wrap=True,

@@ -89,7 +89,9 @@ class VerifierPane(Pane):
             self.set_rows(Rows(), placeholder="Nothing to verify.")
             self.set_titles()
             return
-        report = view.report
+        from proofstone.curation.covered import covered_report
+
+        report = covered_report(view.proposal.statement, view.report)
         self._findings = {f"finding-{found.check.value}": found for found in report.findings}
         rows = [_finding_row(found) for found in report.findings]
         self.set_rows(

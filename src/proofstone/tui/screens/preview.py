@@ -15,7 +15,7 @@ from proofstone.domain.plan import FileChange
 from proofstone.tui.rows import Row, Rows, text_row
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList
-from proofstone.tui.words import count, safe, spoken, without_secrets
+from proofstone.tui.words import count, safe, spoken
 
 _CONTEXT_LINES = 2
 _LINES_PER_FILE = 400
@@ -142,7 +142,9 @@ def _lines(change: FileChange) -> Iterator[tuple[str, str]]:
 
 def _text_lines(content: bytes | None) -> list[str]:
     """The lines of a file, secrets covered: before they are cut into lines, to be known whole."""
-    return without_secrets((content or b"").decode("utf-8", "replace")).splitlines()
+    from proofstone.curation.masking import cover_each
+
+    return cover_each([(content or b"").decode("utf-8", "replace")])[0].splitlines()
 
 
 def _line_row(key: str, sign: str, text: str) -> Row:
