@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import work
 from textual.app import SystemCommand
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
@@ -31,6 +32,7 @@ from proofstone.tui.live import (
 from proofstone.tui.personal import personal_folder
 from proofstone.tui.screens.opening import OpeningScreen
 from proofstone.tui.themes import NO_COLOUR_THEME
+from proofstone.tui.thrift import thrifty_driver
 from proofstone.tui.tour import PRESENTER_THEME, TouringApp, TourState
 
 if TYPE_CHECKING:
@@ -110,6 +112,10 @@ class ProofstoneApp(ErrandsApp, TouringApp):
         self.writing = ""
         self.failure = ""
         self.live = LiveVault(self, watch)
+
+    def get_driver_class(self) -> type[Driver]:
+        """The platform's driver, sparing slow links what their terminal knows already."""
+        return thrifty_driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
         """What can be shown at once; the main screen follows when there is something to show."""
@@ -488,6 +494,7 @@ class ProofstoneApp(ErrandsApp, TouringApp):
         place = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(place + 1) % len(names)]
         title = shown_text(self.theme_files[self.theme].title)
+        self.clear_notifications()
         self.notify(title, title="theme", markup=False)
 
     async def command_palette(self) -> None:
