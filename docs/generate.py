@@ -147,6 +147,8 @@ _VARIABLES = {
     "place for",
     KEY_VARIABLES[0]: "the key for `gate run`; when it is set to nothing, no key is sent",
     KEY_VARIABLES[1]: f"the key for `gate run` where `{KEY_VARIABLES[0]}` is not set",
+    "VISUAL": "the editor that the workbench opens notes in",
+    "EDITOR": "the same, where `VISUAL` is not set",
     "NO_COLOR": "when it is set, the workbench shows no colours",
 }
 

@@ -123,3 +123,14 @@ def test_the_reference_is_what_the_program_says(generated: Mapping[str, str]) ->
 def test_every_refusal_of_the_gate_is_explained(generated: Mapping[str, str]) -> None:
     for kind in (*EvidenceCheck, *ValidationDetail, *ValidationReason):
         assert f"| `{kind.value}` |" in generated["errors.md"]
+
+
+def test_every_variable_of_ours_is_in_the_settings(generated: Mapping[str, str]) -> None:
+    sources = (ROOT / "src").rglob("*.py")
+    named = {
+        name
+        for source in sources
+        for name in re.findall(r'"(PROOFSTONE_[A-Z_]+)"', source.read_text("utf-8"))
+    }
+    assert named
+    assert {name for name in named if f"| `{name}` |" not in generated["settings.md"]} == set()
