@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import frontmatter
+import pytest
 from textual.events import MouseDown, MouseEvent, MouseMove, MouseUp
 from textual.widgets import Input
 from tui_bench import Bench, Opening, files_of
 
 from proofstone.domain.gate_types import TurnState
+from proofstone.tui.panes import gate
 from proofstone.tui.screens.by_hand_dialogs import BindDialog, CandidateDialog
 from proofstone.tui.screens.dialog import PickDialog
 from proofstone.tui.screens.main import MainScreen
@@ -63,8 +65,8 @@ async def test_a_turn_is_curated_from_raw_units_to_a_memory(
         assert files_of(demo_vault) == before, "a draft writes nothing"
         await b.press("ctrl+s")
         changed = files_of(demo_vault).keys() - before.keys()
-        gate = next(path for path in changed if path.startswith("gate/"))
-        stored = json.loads((demo_vault / gate).read_bytes())
+        answer = next(path for path in changed if path.startswith("gate/"))
+        stored = json.loads((demo_vault / answer).read_bytes())
         assert stored["answered_by"] == "Mira Tal"
         assert stored["answered_by_kind"] == "person"
         assert b.subject, "the new proposal is selected"
@@ -107,6 +109,20 @@ async def test_open_units_cannot_be_missed(demo_vault: Path, bench: Opening) -> 
         assert screen.hand.draft.reason_of(screen.hand.draft.units[0].unit_id) == "query_only"
 
 
+async def test_rows_of_many_units_are_built_when_they_are_seen(
+    demo_vault: Path, bench: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "_BUILT_AT_ONCE", 1)
+    async with bench(demo_vault) as b:
+        screen = await at_turn(b)
+        await b.press("0", "enter")
+        assert b.shown("#gate").count("OPEN") == 2
+        await b.press("4", "g", "j")
+        subject = screen.gate_pane.subject(screen.gate_pane.cursor_key)
+        assert subject is not None
+        assert subject.unit_id == screen.evidence_pane.cursor_key, "its unit is shown beside it"
+
+
 async def test_a_refusal_is_explained_in_place_and_nothing_is_lost(
     demo_vault: Path, bench: Opening
 ) -> None:
@@ -123,10 +139,10 @@ async def test_a_refusal_is_explained_in_place_and_nothing_is_lost(
         assert screen.hand is not None
         assert screen.hand.draft.is_complete, "the draft is as it was"
         assert b.workspace.turn(TURN).state is TurnState.REFUSED
-        gate = b.workspace.turn(TURN).gate
-        assert gate is not None
-        assert [refusal.identifier for _, refusal in gate.refusals] == ["invalid_update_target"]
-        kept = (demo_vault / gate.path).read_text(encoding="utf-8")
+        record = b.workspace.turn(TURN).gate
+        assert record is not None
+        assert [refusal.identifier for _, refusal in record.refusals] == ["invalid_update_target"]
+        kept = (demo_vault / record.path).read_text(encoding="utf-8")
         assert "decimals" not in kept, "of a refused answer nothing but the identifier is kept"
         await b.press("backspace", "ctrl+s")
         assert b.workspace.turn(TURN).state is TurnState.OPEN
