@@ -100,7 +100,9 @@ def _one_command(command: click.Command, context: click.Context) -> list[str]:
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         if record is not None and isinstance(parameter, click.Option):
-            lines.append(f"| `{_cell(record[0])}` | {_cell(record[1])} |")
+            # No bar in a table's code is shown alike by the site and by a repository's browser.
+            form = record[0].replace("|", " / ")
+            lines.append(f"| `{_cell(form)}` | {_cell(record[1])} |")
     if command.epilog:
         examples = inspect.cleandoc(command.epilog.replace("\b", "").strip("\n"))
         lines += ["", "```text", *examples.splitlines(), "```"]
