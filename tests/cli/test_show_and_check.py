@@ -177,3 +177,14 @@ def test_help_of_every_command_has_words(proofstone: Proofstone) -> None:
         assert re.search(rf"^  {command}\s+\S", listed, re.M)
         assert "Usage: proofstone" in proofstone(command, "--help").out
     assert proofstone("--version").out.startswith("proofstone, version ")
+
+
+def test_a_persons_answer_by_file_is_kept_as_a_persons(
+    demo_vault: Path, tmp_path: Path, proofstone: Proofstone
+) -> None:
+    turn = "claude-code/atlas-load#4"
+    file = tmp_path / "answer.json"
+    file.write_text('{"candidates": [], "coverage": [], "evidence_bindings": []}')
+    proofstone("gate", "submit", demo_vault, turn, file, "--person", "--as", "Lin Qiao")
+    (kept,) = proofstone("show", "gate", demo_vault, turn, "--json").items
+    assert (kept["answered_by"], kept["answered_by_kind"]) == ("Lin Qiao", "person")

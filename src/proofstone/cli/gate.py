@@ -88,7 +88,8 @@ def verify(path: Path, as_json: bool) -> None:
 @vault_argument
 @click.argument("turn")
 @click.argument("file", type=click.File("rb"))
-@click.option("--by", "answered_by", default="", metavar="MODEL", help="Who gave the answer.")
+@click.option("--by", "answered_by", default="", metavar="NAME", help="Who gave the answer.")
+@click.option("--person", is_flag=True, help="A person gave it, and not a model.")
 @author_option
 @json_option
 def submit(
@@ -96,6 +97,7 @@ def submit(
     turn: str,
     file: IO[bytes],
     answered_by: str,
+    person: bool,
     author: str | None,
     as_json: bool,
 ) -> None:
@@ -103,9 +105,10 @@ def submit(
 
     Exit 1, with the identifier, when it is refused; nothing of a refused answer is kept.
     """
-    result = curation.submit(
-        workspace(path, author), turn, file.read(), answered_by=answered_by, kind="model"
-    )
+    view = workspace(path, author)
+    by = answered_by or (view.context.author if person else "")
+    kind = "person" if person else "model"
+    result = curation.submit(view, turn, file.read(), answered_by=by, kind=kind)
     if as_json:
         print_json(
             {
