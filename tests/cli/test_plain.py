@@ -70,7 +70,7 @@ def test_a_vault_with_keys_of_its_own_prints_the_same_screens(
     before = text_of("log")
     settings = demo_vault / "proofstone.yaml"
     text = settings.read_text(encoding="utf-8")
-    settings.write_text(f'{text}\nkeymap:\n  log: "Y"\n', encoding="utf-8")
+    settings.write_text(f'{text}\nkeymap:\n  log: "f9"\n', encoding="utf-8")
     assert text_of("log") == before
 
 

@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, text: str, fault: s
             "choose another, or give defer another key too",
         ),
         ({"ratify": "?"}, "ratify: ? is the key of help"),
-        ({"ratify": "J", "defer": "J"}, "J is the key of"),
+        ({"ratify": "f9", "defer": "f9"}, "f9 is the key of"),
         ({"row_next": "r"}, "row_next: r is the key of ratify"),
     ],
 )
@@ -107,16 +107,16 @@ def test_a_key_may_mean_two_things_in_two_places() -> None:
 
 
 def test_a_person_goes_before_the_vault() -> None:
-    keymap, faults = combined(source(ratify="R"), vault_source({"ratify": "Y", "defer": "D"}))
+    keymap, faults = combined(source(ratify="f5"), vault_source({"ratify": "f6", "defer": "f7"}))
     assert faults == []
-    assert keymap.own == {"ratify": ("R",), "defer": ("D",)}
+    assert keymap.own == {"ratify": ("f5",), "defer": ("f7",)}
 
 
 def test_a_vault_that_takes_a_persons_key_is_passed_over() -> None:
-    keymap, faults = combined(source(ratify="R"), vault_source({"tombstone": "R"}))
-    assert keymap.own == {"ratify": ("R",)}
+    keymap, faults = combined(source(ratify="f5"), vault_source({"tombstone": "f5"}))
+    assert keymap.own == {"ratify": ("f5",)}
     assert faults == [
-        "proofstone.yaml: tombstone: R is the key of ratify on main, memories; "
+        "proofstone.yaml: tombstone: f5 is the key of ratify on main, memories; "
         "choose another, or give ratify another key too"
     ]
 

@@ -67,16 +67,16 @@ async def test_a_key_of_ones_own_rules_and_is_what_is_told(
 ) -> None:
     folder = tmp_path / "config"
     folder.mkdir()
-    (folder / "keymap.yaml").write_text("ratify: R\nundo: Z\nrow_next: J\n", encoding="utf-8")
+    (folder / "keymap.yaml").write_text("ratify: f5\nundo: f6\nrow_next: f7\n", encoding="utf-8")
     before = files_of(demo_vault)
     app = _personal_app(demo_vault, folder)
     async with app.run_test(size=(160, 50)) as pilot:
         await settled(pilot)
         bar = app.screen.query_one(KeyBar).render().plain
-        assert "R ratify" in bar and "r ratify" not in bar
+        assert "f5 ratify" in bar and not bar.startswith("r ratify")
         queue = app.screen.query_one("#queue", LineList)
         first = queue.cursor
-        await pilot.press("J")
+        await pilot.press("f7")
         await settled(pilot)
         assert queue.cursor == first + 1
         await pilot.press("j")
@@ -89,16 +89,16 @@ async def test_a_key_of_ones_own_rules_and_is_what_is_told(
         assert isinstance(app.screen, HelpSheet)
         rows = app.screen.query_one(LineList).source
         told = [rows.row(place).gutter.plain.split() for place in range(len(rows))]
-        assert ["R", "ratify"] in told and ["Z", "undo"] in told
+        assert ["f5", "ratify"] in told and ["f6", "undo"] in told
         await pilot.press("escape", "x", "enter")
         await settled(pilot)
         assert files_of(demo_vault) != before
-        assert "Z takes it back" in _toasts(app)
-        await pilot.press("Z")
+        assert "f6 takes it back" in _toasts(app)
+        await pilot.press("f6")
         await settled(pilot)
         assert files_of(demo_vault) == before
         palette = [command.title for command in app.get_system_commands(app.screen)]
-        assert "undo (Z)" in palette
+        assert "undo (f6)" in palette
 
 
 async def test_a_faulty_keymap_is_told_and_the_usual_keys_hold(
@@ -118,12 +118,12 @@ async def test_a_faulty_keymap_is_told_and_the_usual_keys_hold(
 async def test_the_vaults_settings_are_heeded(demo_vault: Path, tmp_path: Path) -> None:
     settings = demo_vault / "proofstone.yaml"
     text = settings.read_text(encoding="utf-8")
-    settings.write_text(f'{text}\nkeymap:\n  ratify: "Y"\ntheme: "light"\n', encoding="utf-8")
+    settings.write_text(f'{text}\nkeymap:\n  ratify: "f8"\ntheme: "light"\n', encoding="utf-8")
     app = app_on(demo_vault)
     async with app.run_test(size=(160, 50)) as pilot:
         await settled(pilot)
         assert app.theme == "light"
-        assert "Y ratify" in app.screen.query_one(KeyBar).render().plain
+        assert "f8 ratify" in app.screen.query_one(KeyBar).render().plain
     app = app_on(demo_vault, "high-contrast")
     async with app.run_test() as pilot:
         await settled(pilot)

@@ -21,7 +21,7 @@ def _shown(screen: SettingsScreen, selector: str) -> str:
 async def test_it_says_what_holds_and_how_to_change_it(demo_vault: Path, tmp_path: Path) -> None:
     folder = tmp_path / "config"
     folder.mkdir()
-    (folder / "keymap.yaml").write_text("ratify: R\nlog: ctrl+1\n", encoding="utf-8")
+    (folder / "keymap.yaml").write_text("ratify: f5\nlog: ctrl+1\n", encoding="utf-8")
     app = app_on(demo_vault, personal=folder)
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
@@ -45,7 +45,7 @@ async def test_it_says_what_holds_and_how_to_change_it(demo_vault: Path, tmp_pat
             await pilot.press("j")
         await settled(pilot)
         assert "log: “ctrl+1”: with ctrl, terminals send letters alone" in _shown(screen, "#detail")
-        (folder / "keymap.yaml").write_text("ratify: R\n", encoding="utf-8")
+        (folder / "keymap.yaml").write_text("ratify: f5\n", encoding="utf-8")
         from proofstone.tui.personal import read_personal
 
         app.follow_personal(read_personal(folder))
