@@ -116,6 +116,15 @@ def write_hostile_vault(root: Path, texts: Iterable[str]) -> Path:
     return root
 
 
+def write_proposal(root: Path, proposal_id: str, statement: str) -> None:
+    """One waiting proposal with a statement of any kind, which is its title and its tag too."""
+    fields = {
+        "proposal_id": proposal_id, "status": "open", "origin": "capture", "layer": "L2",
+        "title": statement, "tags": [statement], "original_statement": f"{statement} first",
+    }  # fmt: skip
+    _note(root, f"proposals/{proposal_id}.md", fields, f"{statement} {proposal_id}")
+
+
 def story(root: Path) -> Workspace:
     """The vault, on the story's morning, opened by somebody with a name made to escape."""
     return Workspace.open(root, Context(lambda: DEMO_NOW, "Mi\x1b[31mra\u202e", "workbench"))

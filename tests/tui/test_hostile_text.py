@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from hostile import EVERYTHING, HOSTILE, assert_harmless, drawn, story, write_hostile_vault
+from hostile import (
+    EVERYTHING,
+    HOSTILE,
+    assert_harmless,
+    drawn,
+    story,
+    write_hostile_vault,
+    write_proposal,
+)
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tui_bench import Bench
 
 from proofstone.tui.app import ProofstoneApp
@@ -128,7 +139,9 @@ async def test_every_other_screen(hostile_vault: Path, screen: str) -> None:
 
 async def test_the_picture_in_svg(hostile_vault: Path) -> None:
     async with opened(hostile_vault) as bench:
-        await bench.select(lambda view: view.proposal.statement.startswith(HOSTILE["action"]))
+        await bench.press("slash")
+        bench.app.screen.query_one("#filter").value = "app.quit"  # type: ignore[attr-defined]
+        await settled(bench.pilot)
         svg = bench.app.export_screenshot(title="x")
     assert_harmless(svg)
     assert "[@click=app.quit]x[/]" in svg.replace("&#160;", " ")
@@ -178,3 +191,39 @@ async def test_a_filter_made_of_hostile_words(hostile_vault: Path) -> None:
             drawn(bench.app)
         await bench.press("enter")
         drawn(bench.app)
+
+
+STATEMENTS = st.lists(
+    st.one_of(st.sampled_from(list(HOSTILE.values())), st.text(max_size=40)), min_size=1, max_size=4
+).map(" ".join)
+
+
+@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(statements=st.lists(STATEMENTS, min_size=8, max_size=8))
+def test_generated_statements_are_drawn_harmlessly(
+    statements: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """In the queue, the Proposal pane and the others, one after another."""
+    root = tmp_path_factory.mktemp("generated") / "vault"
+    for number, statement in enumerate(statements):
+        write_proposal(root, f"prop-{number}", statement)
+
+    async def walk() -> None:
+        async with opened(root) as bench:
+            assert len(bench.workspace.queue) == len(statements)
+            for _ in statements:
+                drawn(bench.app)
+                await bench.press("j")
+            drawn(bench.app)
+
+    asyncio.run(walk())
+
+
+async def test_a_line_of_a_megabyte_is_cut_and_told(tmp_path: Path) -> None:
+    root = tmp_path / "vault"
+    write_proposal(root, "prop-x", "x" * 1_000_000)
+    async with opened(root) as bench:
+        text = drawn(bench.app)
+        assert "xxx" in text
+    told = await asyncio.to_thread(plain, root, story(root).context)
+    assert "more characters" in told

@@ -25,14 +25,35 @@ def covered_turn(turn: Turn) -> Turn:
     return replace(turn, events=events)
 
 
-def covered_units(turn: Turn, units: Iterable[EvidenceUnit]) -> tuple[EvidenceUnit, ...]:
-    """``units`` of ``turn``, covered; a unit that holds no secret is the same object."""
+_LONG_SOURCE = 50_000
+
+
+def covered_units(
+    turn: Turn, units: Iterable[EvidenceUnit], *, limit: int = 0
+) -> tuple[EvidenceUnit, ...]:
+    """``units`` of ``turn``, covered; a unit that holds no secret is the same object.
+
+    Args:
+        turn: What the units were cut from.
+        units: The units.
+        limit: Characters of each unit that are shown, so that more need not be looked at; 0 looks
+            at all. Long texts are then looked at unit by unit, unless a key is in them.
+    """
     units = tuple(units)
     sources = _sources(turn)
+    if limit:
+        sources = {
+            place: text
+            for place, text in sources.items()
+            if len(text) <= _LONG_SOURCE or "PRIVATE KEY" in text
+        }
     places = [sources.get(_source_of(unit), "") for unit in units]
     whole = dict(zip(sources.values(), cover_each(list(sources.values())), strict=True))
     changed = {text: now for text, now in whole.items() if text != now}
-    own = cover_each([unit.text for unit in units])
+    heads = [unit.text[:limit] if limit else unit.text for unit in units]
+    own = [
+        head + unit.text[len(head) :] for head, unit in zip(cover_each(heads), units, strict=True)
+    ]
     covered = []
     for unit, place, text in zip(units, places, own, strict=True):
         now = text

@@ -9,6 +9,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from proofstone.domain.evidence_unit import EvidenceUnit, Partition
+from proofstone.tui.covering import drawn_units
 from proofstone.tui.panes.evidence import incompleteness, observation_of, unit_row
 from proofstone.tui.rows import Row, Rows, text_row
 from proofstone.tui.scene import Scene
@@ -64,10 +65,8 @@ class BoundaryView(Container):
         self._host.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
-        from proofstone.curation.covered import covered_units
-
         turn = scene.turn
-        units = covered_units(turn.turn, turn.units) if turn is not None else ()
+        units = drawn_units(turn) if turn is not None else ()
         offered = [unit for unit in units if unit.partition is Partition.PHYSICAL]
         held = [unit for unit in units if unit.partition is not Partition.PHYSICAL]
         self._model.border_title = Content(f"Model's view · offered to the Gate · {len(offered)}")

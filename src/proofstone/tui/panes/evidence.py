@@ -11,6 +11,7 @@ from proofstone.domain.evidence_unit import EvidenceUnit, Partition
 from proofstone.domain.gate_types import Decision
 from proofstone.domain.records import EvidenceRecord, Redaction
 from proofstone.domain.shown import shown
+from proofstone.tui.covering import drawn_units
 from proofstone.tui.panes.word_picking import PICKED_STYLE, WordPicking
 from proofstone.tui.rows import EMPTY, Extent, LazyRows, Row, Rows, text_row
 from proofstone.tui.scene import Scene
@@ -72,14 +73,12 @@ class EvidencePane(WordPicking):
         self.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
-        from proofstone.curation.covered import covered_units
-
         turn = scene.turn
         loose = loose_records(scene.proposal, turn)
         if turn is None:
             self._draw_records(scene.proposal, loose)
             return
-        units, tail = covered_units(turn.turn, turn.units), _tail_rows(turn, scene.proposal, loose)
+        units, tail = drawn_units(turn), _tail_rows(turn, scene.proposal, loose)
         self.set_texts({unit.unit_id: unit.text for unit in units})
         decided = [_decided(turn, unit) for unit in units]
 

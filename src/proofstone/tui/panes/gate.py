@@ -19,6 +19,7 @@ from proofstone.domain.gate_types import (
     TurnState,
     UnitDisposition,
 )
+from proofstone.tui.covering import drawn_units
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.by_hand_rows import draft_rows, invitation
 from proofstone.tui.rows import LaterRow, Row, Rows, spaced, text_row
@@ -91,8 +92,6 @@ class GatePane(Pane):
         self.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
-        from proofstone.curation.covered import covered_units
-
         turn = scene.turn
         self._subjects = {}
         if turn is None:
@@ -105,7 +104,7 @@ class GatePane(Pane):
             )
             self.set_titles()
             return
-        units = covered_units(turn.turn, turn.units)
+        units = drawn_units(turn)
         self._texts = {unit.unit_id: unit.text for unit in units}
         physical = [unit for unit in units if unit.partition is Partition.PHYSICAL]
         uncovered = [unit for unit in physical if _reason(turn, unit) == _UNCOVERED]
