@@ -53,7 +53,7 @@ def pages() -> Mapping[str, str]:
 
 def commands_page() -> str:
     """Every command with its arguments, options and examples."""
-    context = click.Context(cli, info_name="proofstone")
+    context = click.Context(cli, info_name="proofstone", **cli.context_settings)
     lines = ["# Commands", "", MADE]
     lines += _help_text(cli)
     lines += ["", "| command | what it does |", "|---|---|"]
