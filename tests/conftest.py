@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from proofstone.cli.main import run
 from proofstone.curation.context import Context
 from proofstone.curation.demo import DEMO_AUTHOR, DEMO_NOW
 
 NOW = DEMO_NOW
+# The same examples on every run and machine: a suite must not fail by chance.
+settings.register_profile("suite", derandomize=True, deadline=None)
+settings.load_profile("suite")
+
 _OURS = ("PROOFSTONE_", "NO_COLOR", "TEXTUAL", "COLORTERM", "FORCE_COLOR")
 
 

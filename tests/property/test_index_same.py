@@ -67,7 +67,8 @@ def carry_out(root: Path, step: tuple[object, ...], moment: int) -> None:
         case "damage", int(place), int(value):
             if (root / index.PATH).exists():
                 data = bytearray((root / index.PATH).read_bytes())
-                data[place % len(data)] = value
+                if data:
+                    data[place % len(data)] = value
                 (root / index.PATH).write_bytes(data)
         case "cut", int(length):
             if (root / index.PATH).exists():
