@@ -40,6 +40,7 @@ from proofstone.vault import layout
 from proofstone.vault.frontmatter import MAX_NOTE_BYTES
 from proofstone.vault.note_reader import NoteReader, read_one
 from proofstone.vault.records import Record, unreadable
+from proofstone.vault.rows import id_of
 from proofstone.vault.swap import BESIDE
 from proofstone.vault.walk import walk
 
@@ -80,7 +81,7 @@ def read(state: Path, pending: Pending) -> CompanionNotes:
         record, found = reader.read(kind, data, BESIDE + path)
         problems += found
         if record is not None:
-            records[kind].setdefault(_id_of(record), record)
+            records[kind].setdefault(id_of(record), record)
     return CompanionNotes(records, tuple(problems))
 
 
@@ -260,20 +261,6 @@ def _notes(
 def _all(notes: CompanionNotes, kind: NoteKind, of: type[Kept]) -> tuple[Kept, ...]:
     found: Iterable[Record] = notes.records[kind].values()
     return tuple(record for record in found if isinstance(record, of))
-
-
-def _id_of(record: Record) -> str:
-    match record:
-        case Memory():
-            return record.memory_id
-        case Proposal():
-            return record.proposal_id
-        case EvidenceRecord():
-            return record.evidence_id
-        case Tombstone():
-            return record.tombstone_id
-        case Inquiry():
-            return record.inquiry_id
 
 
 def _odd_path(ref: NoteRef) -> str:

@@ -156,12 +156,16 @@ def _target_of(
         )
     if choices.target:
         return held.target(choices.target[0])
+    offered = offered_target(proposal, assessment.match_kind, assessment.matched)
+    return held.target(offered) if offered else None
+
+
+def offered_target(proposal: Proposal, match_kind: MatchKind, matched: tuple[str, ...]) -> str:
+    """The id of the memory that ratifying would change where nobody chose; empty for none."""
     if proposal.update_memory_id:
-        return held.target(proposal.update_memory_id)
-    offered = (MatchKind.UPDATES_EXISTING, MatchKind.DUPLICATE)
-    if assessment.match_kind in offered and len(assessment.matched) == 1:
-        return held.target(assessment.matched[0])
-    return None
+        return proposal.update_memory_id
+    changes_one = match_kind in (MatchKind.UPDATES_EXISTING, MatchKind.DUPLICATE)
+    return matched[0] if changes_one and len(matched) == 1 else ""
 
 
 def _ratify_new(

@@ -12,7 +12,8 @@ from textual.events import DescendantFocus, Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
-from proofstone.domain.records import MatchKind, Memory
+from proofstone.domain.records import Memory
+from proofstone.domain.rulings.on_proposal import offered_target
 from proofstone.tui import linking, ties
 from proofstone.tui.anchor_checks import AnchorChecks
 from proofstone.tui.command import MAIN, Situation
@@ -363,10 +364,7 @@ class MainScreen(GateKeysScreen):
         view, workspace = self._proposal, self.workspace
         if view is None or workspace is None:
             return None
-        target = view.proposal.update_memory_id
-        offered = (MatchKind.UPDATES_EXISTING, MatchKind.DUPLICATE)
-        if not target and view.match.kind in offered and len(view.match.matched) == 1:
-            target = view.match.matched[0]
+        target = offered_target(view.proposal, view.match.kind, view.match.matched)
         return workspace.held.memory(target) if target else None
 
     def _matched(self) -> tuple[Memory, ...]:
