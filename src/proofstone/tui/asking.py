@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from proofstone.curation.rulings import Preview
     from proofstone.domain.plan import Value
     from proofstone.domain.records import Statement
-    from proofstone.tui.app import ProofstoneApp
+    from proofstone.tui.reading_app import ReadingApp
     from proofstone.tui.screens.edit import Judge
 
 
 class Dialogs:
     """Asks through dialogs over the present screen."""
 
-    def __init__(self, app: ProofstoneApp) -> None:
+    def __init__(self, app: ReadingApp) -> None:
         self._app = app
 
     async def words(self, title: str, intro: Content, label: str) -> str | None:

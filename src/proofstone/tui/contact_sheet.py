@@ -98,8 +98,8 @@ def page(folder: str, shown: list[Picture]) -> str:
     """The page, one row for each screen or state."""
     rows: dict[str, list[Picture]] = {}
     for picture in shown:
-        group = "themes" if picture.name.startswith("theme-") else picture.name
-        rows.setdefault(group, []).append(picture)
+        row = "themes" if picture.name.startswith("theme-") else picture.name
+        rows.setdefault(row, []).append(picture)
     parts = [_HEAD]
     for name, group in rows.items():
         parts.append(f'<h2 id="{escape(name)}">{escape(name.capitalize())}</h2>\n<div class="row">')

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView
     from proofstone.curation.workspace import Workspace
     from proofstone.domain.plan import FileChange
-    from proofstone.tui.app import ProofstoneApp
     from proofstone.tui.messages import OpenVault
+    from proofstone.tui.reading_app import ReadingApp
 
 STEP = 50
 """Milliseconds of quiet after which a change is told."""
@@ -114,7 +114,7 @@ class LiveVault:
         root: The folder or the file to watch, or None for no watching.
     """
 
-    def __init__(self, app: ProofstoneApp, root: Path | None) -> None:
+    def __init__(self, app: ReadingApp, root: Path | None) -> None:
         self._app = app
         self._root = root.resolve() if root is not None else None
         self._own: dict[str, str] = {}

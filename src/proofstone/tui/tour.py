@@ -112,7 +112,7 @@ class TouringApp(PersonalApp):
         await self._bring(STEPS[self._tour.place])
         await self._show_bars()
 
-    async def show_tour_bar(self, screen: Screen[object]) -> None:
+    async def show_tour_bar(self, screen: Screen[None]) -> None:
         """Let the tour speak on this screen, or be silent there."""
         from proofstone.tui.widgets.tour_bar import TourBar
 

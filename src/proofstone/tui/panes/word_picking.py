@@ -103,7 +103,7 @@ class WordPicking(Pane):
 
     # The mouse
 
-    def _on_mouse_down(self, event: MouseDown) -> None:
+    async def _on_mouse_down(self, event: MouseDown) -> None:
         self._dragged = False
         self._pressed = self._point(event.get_content_offset(self)) if event.button == 1 else None
 
@@ -126,7 +126,7 @@ class WordPicking(Pane):
             self.redraw_rows()
             self.post_message(self.WordsPicked())
 
-    def _on_mouse_up(self, event: MouseUp) -> None:
+    async def _on_mouse_up(self, event: MouseUp) -> None:
         self._pressed = None
 
     async def _on_click(self, event: Click) -> None:

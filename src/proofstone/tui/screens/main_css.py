@@ -1,7 +1,7 @@
 """How the main screen lays out its panes: three columns, tabs, boundary view, too small."""
 
 MAIN_CSS = """
-MainScreen {
+PanesScreen {
     #body { height: 1fr; }
     #left { width: 27%; }
     #middle { width: 1fr; }
@@ -17,23 +17,23 @@ MainScreen {
     #small { display: none; height: 1fr; content-align: center middle; color: $ink; }
     BoundaryView { display: none; width: 1fr; }
 }
-MainScreen.-boundary {
+PanesScreen.-boundary {
     #middle, #right { display: none; }
     BoundaryView { display: block; }
 }
-MainScreen.-tabs {
+PanesScreen.-tabs {
     TabStrip { display: block; }
     #left, #middle, #right { display: none; width: 1fr; }
     Pane { display: none; }
     #left.-active, #middle.-active, #right.-active { display: block; }
     Pane.-active { display: block; height: 1fr; }
 }
-MainScreen.-tabs.-small.-card #card { display: block; }
-MainScreen.-tabs.-boundary {
+PanesScreen.-tabs.-small.-card #card { display: block; }
+PanesScreen.-tabs.-boundary {
     #left, #middle, #right, #left.-active, #middle.-active, #right.-active { display: none; }
     BoundaryView { display: block; }
 }
-MainScreen.-tiny {
+PanesScreen.-tiny {
     TabStrip, #body, #card, KeyBar { display: none; }
     #small { display: block; }
 }

@@ -1,0 +1,224 @@
+"""Opening a vault, showing it, and reading it again when others write (spec page 7, Live)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.driver import Driver
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from proofstone.domain.errors import ProofstoneError
+from proofstone.tui.live import (
+    FilesChanged,
+    LiveVault,
+    VaultReadAgain,
+    arrivals,
+    changed_card,
+    read_again,
+)
+from proofstone.tui.screens.opening import OpeningScreen
+from proofstone.tui.thrift import thrifty_driver
+from proofstone.tui.tour import TouringApp, TourState
+
+if TYPE_CHECKING:
+    from proofstone.curation.context import Context
+    from proofstone.curation.history import Entry
+    from proofstone.curation.workspace import Workspace
+    from proofstone.tui.counts import Counts
+    from proofstone.tui.messages import OpenVault, VaultFailed, VaultOpened
+    from proofstone.tui.screens.base import WorkbenchScreen
+    from proofstone.tui.ties import TieIndex
+
+# What reads, judges, writes or draws a vault is not imported here: the first picture does not
+# need it, and the reading worker loads it behind that picture.
+
+_WORKING = "working"
+"""The stack of screens that follows the first picture, which stays on a stack of its own."""
+
+
+class ReadingApp(TouringApp):
+    """An application over one vault, which it reads in the background.
+
+    Args:
+        opener: Reads the vault; called in a thread, and again when it is to be read afresh.
+        context: Clock, author and door.
+        theme: The name of a theme; it goes before the vault's.
+        vault_name: What the header calls the vault.
+        personal: The folder with the person's own keys and themes, if those are to count.
+        tour: Whether the guided tour is offered, or is on from the start.
+        watch: The vault, if it is to be read again whenever something in it changes.
+    """
+
+    def __init__(
+        self,
+        opener: Callable[[], Workspace],
+        context: Context,
+        *,
+        theme: str | None = None,
+        vault_name: str = "",
+        personal: Path | None = None,
+        tour: TourState = TourState.NONE,
+        watch: Path | None = None,
+    ) -> None:
+        # Without colour, Textual would still send black and white; with its filter for the
+        # terminal's own colours it sends none.
+        no_colour = True if os.environ.get("NO_COLOR") else None
+        super().__init__(folder=personal, theme=theme, ansi_color=no_colour, tour=tour)
+        self._opener = opener
+        self.context = context
+        self.vault_name = vault_name
+        self.workspace: Workspace | None = None
+        self.journal: tuple[Entry, ...] = ()
+        self.counts: Counts
+        self.index: TieIndex
+        self.reading = "reading the vault…"
+        self.writing = ""
+        self.failure = ""
+        self.live = LiveVault(self, watch)
+
+    def get_driver_class(self) -> type[Driver]:
+        """The platform's driver, sparing slow links what their terminal knows already."""
+        return thrifty_driver(super().get_driver_class())
+
+    def get_default_screen(self) -> Screen[None]:
+        """What can be shown at once; the main screen follows when there is something to show."""
+        return OpeningScreen(self.vault_name, self.context.author)
+
+    def on_mount(self) -> None:
+        """Show the first picture; everything else happens behind it."""
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        self.start_personal()
+        # Watched from before it is read, so that no change falls between the two.
+        self.live.start()
+        self.call_later(self._read)
+
+    # Reading
+
+    @work(thread=True, exclusive=True, group="read")
+    def _read(self) -> None:
+        from proofstone.tui.messages import OpenVault, VaultFailed, VaultOpened
+
+        import_module("proofstone.tui.screens.main")  # here, and not in the way of the screen
+        worker = get_current_worker()
+        try:
+            opened = OpenVault.prepared(self._opener())
+        except (ProofstoneError, OSError) as error:
+            if not worker.is_cancelled:
+                self.post_message(VaultFailed(str(error)))
+            return
+        if not worker.is_cancelled:
+            self.post_message(VaultOpened(opened))
+        # Behind the picture, and only in a large vault: the next opening need not read every note.
+        with suppress(ProofstoneError, OSError):
+            opened.workspace.keep_index()
+
+    async def on_vault_opened(self, event: VaultOpened) -> None:
+        """Show what was read."""
+        event.stop()
+        self.failure = ""
+        with self.batch_update():
+            await self._end_opening()
+            self.reading = ""
+            self._show(event.opened)
+        await self.begin_tour()
+        self.live.start()
+
+    async def on_vault_failed(self, event: VaultFailed) -> None:
+        """Say why there is nothing to show."""
+        event.stop()
+        await self._end_opening()
+        self.reading, self.failure = "", event.why
+        for screen in self._screens():
+            screen.show_failure(event.why)
+        self._refresh_bars()
+
+    async def _end_opening(self) -> None:
+        """Put the main screen in the place of the first picture."""
+        from proofstone.tui.screens.main import MainScreen
+
+        if isinstance(self.screen, OpeningScreen):
+            self.add_mode(_WORKING, MainScreen)
+            await self.switch_mode(_WORKING)
+
+    def _show(self, opened: OpenVault, prefer: str = "") -> None:
+        self.workspace, self.journal = opened.workspace, opened.journal
+        self.counts, self.index = opened.counts, opened.index
+        self.follow_vault_settings(opened.workspace.settings)
+        for screen in self._screens():
+            screen.show_workspace(opened.workspace, prefer)
+        self._refresh_bars()
+        self.live.go_on()
+
+    def keys_changed(self) -> None:
+        """Name the keys that hold now."""
+        for screen in self._screens():
+            screen.keys_changed()
+
+    def _screens(self) -> list[WorkbenchScreen]:
+        """The screens that show something of the vault; one not mounted yet does so by itself."""
+        from proofstone.tui.screens.base import WorkbenchScreen
+
+        return [s for s in self.screen_stack if isinstance(s, WorkbenchScreen) and s.is_mounted]
+
+    def show_written(self, opened: OpenVault, prefer: str = "") -> None:
+        """Show the vault after something was written; ``prefer`` is selected if it is there."""
+        self.writing = ""
+        self._show(opened, prefer)
+
+    def _refresh_bars(self) -> None:
+        for screen in self._screens():
+            screen.refresh_bars()
+
+    # Living with others who write
+
+    def on_files_changed(self, event: FilesChanged) -> None:
+        """An agent, an editor or another program changed files of the vault."""
+        event.stop()
+        self.live.take(event.paths)
+
+    @work(thread=True, group="read")
+    def read_again(self, workspace: Workspace) -> None:
+        """Read what changed since ``workspace``."""
+        self.post_message(read_again(workspace, self.journal))
+
+    def on_vault_read_again(self, event: VaultReadAgain) -> None:
+        """Show what changed, everything else staying in its place; say what arrived."""
+        event.stop()
+        if self.live.has_read(event.before):
+            if event.why:
+                self.notify(event.why, title="not read again", severity="warning", markup=False)
+            if event.opened is not None:
+                now = event.opened.workspace
+                screens = self._screens()
+                subject = screens[-1].subject() if screens else ""
+                self._show(event.opened)
+                arrived = arrivals(event.before, now)
+                if arrived:
+                    self.notify(arrived, title="new in the vault", markup=False)
+                if changed_card(event.before, now, subject):
+                    told = "What is selected has changed on disk. Look at it again."
+                    self.notify(told, title="changed", severity="warning", markup=False)
+        self.live.go_on()
+        self.files_changed()
+
+    def files_changed(self) -> None:
+        """Say on every screen what is stale, and what is not any more."""
+        for screen in self._screens():
+            screen.files_changed()
+
+    # Commands
+
+    async def command_reload(self) -> None:
+        """Read the vault again."""
+        self.reading = "reading the vault…"
+        self._refresh_bars()
+        self._read()

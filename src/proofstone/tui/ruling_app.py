@@ -1,0 +1,213 @@
+"""Planning and writing rulings one at a time, and taking them back (spec page 6)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import work
+
+from proofstone.domain.errors import ProofstoneError
+from proofstone.tui.reading_app import ReadingApp
+
+if TYPE_CHECKING:
+    from proofstone.curation.rulings import Applied, Preview
+    from proofstone.curation.workspace import Workspace
+    from proofstone.domain.plan import Value
+    from proofstone.domain.rulings import Choices
+    from proofstone.tui.messages import RulingRefusal, RulingWritten
+
+_PREVIEW_REASON = "(the reason that you will give)"
+
+
+class RulingApp(ReadingApp):
+    """An application that writes rulings on the vault which it shows."""
+
+    def start_ruling(
+        self,
+        action: str,
+        *subjects: str,
+        target: str = "",
+        edits: Mapping[str, Value] | None = None,
+    ) -> None:
+        """Ask for what ``action`` on ``subjects`` needs, then write it.
+
+        ``target`` is the memory that is offered as chosen where one is asked for; ``edits`` are
+        what was changed already, and are not asked for.
+        """
+        self._rule(action, subjects, target, edits or {})
+
+    @work(exclusive=True, group="ruling")
+    async def _rule(
+        self, action: str, subjects: tuple[str, ...], target: str, edits: Mapping[str, Value]
+    ) -> None:
+        from proofstone.curation import rulings
+        from proofstone.tui import ruling_flow
+        from proofstone.tui.asking import Dialogs
+        from proofstone.tui.messages import RulingRefusal
+
+        workspace = self.workspace
+        if workspace is None:
+            return
+        plan, dialogs = partial(self._planned, workspace, action, subjects), Dialogs(self)
+        try:
+            if len(subjects) == 1:
+                outcome = await ruling_flow.ask_and_plan(
+                    action, subjects[0], workspace, dialogs, plan, target, edits
+                )
+            else:
+                outcome = await ruling_flow.ask_and_plan_batch(
+                    action, subjects, workspace, dialogs, plan
+                )
+        except (ProofstoneError, OSError) as error:
+            self.post_message(RulingRefusal(action, str(error), stale=True))
+            return
+        if outcome.refusal:
+            self.post_message(RulingRefusal(action, outcome.refusal))
+        elif outcome.preview is not None:
+            self.write(action, partial(rulings.apply, workspace, outcome.preview), workspace)
+
+    def write(self, action: str, write: Callable[[], Applied], workspace: Workspace) -> None:
+        """Write in the background, and show what came of it."""
+        from proofstone.tui.commands import BY_ID
+
+        self.writing = BY_ID[action].title
+        self._refresh_bars()
+        self._write(action, write, workspace)
+
+    @staticmethod
+    async def _planned(
+        workspace: Workspace, action: str, subjects: tuple[str, ...], choices: Choices
+    ) -> Preview:
+        """Plan in a thread: rendering reads files."""
+        from proofstone.curation import rulings
+
+        return await asyncio.to_thread(rulings.preview, workspace, action, subjects, choices)
+
+    @work(thread=True, group="write")
+    def _write(self, action: str, write: Callable[[], Applied], workspace: Workspace) -> None:
+        """Write one ruling and read what came of it."""
+        from proofstone.domain.rulings import RulingRefused
+        from proofstone.tui.messages import OpenVault, RulingRefusal, RulingWritten
+
+        before = {view.proposal_id for view in workspace.queue}
+        try:
+            applied = write()
+        except RulingRefused as refused:
+            self.post_message(RulingRefusal(action, refused.why))
+            return
+        except (ProofstoneError, OSError) as error:
+            self.post_message(RulingRefusal(action, str(error), stale=True))
+            return
+        self.live.wrote(workspace, applied.changes)
+        now = OpenVault.prepared(workspace.reload())
+        returned = [v.proposal_id for v in now.workspace.queue if v.proposal_id not in before]
+        back = returned[0] if action in ("undo", "redo") and returned else ""
+        self.post_message(RulingWritten(action, applied, now, back))
+
+    def on_ruling_written(self, event: RulingWritten) -> None:
+        """Show the vault as it is now, and say what was written and how to take it back."""
+        from proofstone.tui.commands import BY_ID
+        from proofstone.tui.words import spoken
+
+        event.stop()
+        self.writing = ""
+        self._show(event.opened, event.back)
+        undone = event.action == "undo"
+        key = self.keymap.label("redo" if undone else "undo")
+        other = f"\n{key} {'puts' if undone else 'takes'} it back"
+        if event.action == "purge":
+            other = ""
+        self.clear_notifications()
+        self.notify(
+            f"{spoken(event.applied.summary)}{other}",
+            title=BY_ID[event.action].title,
+            markup=False,
+        )
+
+    def on_ruling_refusal(self, event: RulingRefusal) -> None:
+        """Say why, and that nothing was changed; read again what may be stale."""
+        from proofstone.tui.commands import BY_ID
+
+        event.stop()
+        self.writing = ""
+        if event.stale:
+            self.reading = "reading again…"
+            self._read()
+        self.live.go_on()
+        self._refresh_bars()
+        self.notify(
+            f"{event.why}\nNothing was changed.",
+            title=f"{BY_ID[event.action].title}: refused",
+            severity="error",
+            markup=False,
+        )
+
+    def start_preview(self, action: str, subject: str) -> None:
+        """Show what ``action`` would write, with a stand-in for words still to be given."""
+        self._preview(action, subject)
+
+    @work(exclusive=True, group="ruling")
+    async def _preview(self, action: str, subject: str) -> None:
+        from proofstone.domain.rulings import Choices, short_id
+        from proofstone.tui.messages import RulingRefusal
+        from proofstone.tui.screens.preview import PreviewDialog
+
+        workspace = self.workspace
+        if workspace is None:
+            return
+        choices = Choices(reason=_PREVIEW_REASON, confirm=short_id(subject))
+        try:
+            planned = await self._planned(workspace, action, (subject,), choices)
+        except (ProofstoneError, OSError) as error:
+            self.post_message(RulingRefusal(action, str(error), stale=True))
+            return
+        title = f"What {action} would write"
+        await self.push_screen_wait(PreviewDialog(title, planned, confirm=False))
+
+    def why_no_undo(self) -> str:
+        """Why nothing can be undone now; empty when something can."""
+        if not self.journal:
+            return "no ruling is left to take back"
+        from proofstone.curation import history
+
+        standing = (entry for entry in self.journal if entry.state == history.IN_FORCE)
+        last = next((entry for entry in standing if entry.is_ruling or entry.is_purge), None)
+        if last is not None and last.is_purge:
+            return "the last ruling is a purge, which cannot be undone; the Log takes back others"
+        return "" if last is not None else "no ruling is left to take back"
+
+    def why_no_redo(self) -> str:
+        """Why nothing can be redone now; empty when something can."""
+        if not self.journal:
+            return "nothing was undone"
+        from proofstone.curation import history
+
+        can = any(entry.is_ruling and entry.state == history.UNDONE for entry in self.journal)
+        return "" if can else "nothing was undone"
+
+    def start_undo(self, ruling: str = "") -> None:
+        """Take back the last ruling, or the one named."""
+        from proofstone.curation import history
+
+        if self.workspace is not None:
+            self.writing = "undo"
+            self._refresh_bars()
+            self._write("undo", partial(history.undo, self.workspace, ruling), self.workspace)
+
+    # Commands
+
+    async def command_undo(self) -> None:
+        """Take back the last ruling."""
+        self.start_undo()
+
+    async def command_redo(self) -> None:
+        """Put back what was last taken back."""
+        from proofstone.curation import history
+
+        if self.workspace is not None:
+            self.writing = "redo"
+            self._refresh_bars()
+            self._write("redo", partial(history.redo, self.workspace), self.workspace)
