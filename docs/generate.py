@@ -26,6 +26,7 @@ from proofstone.curation.show import KINDS, listing
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.gate_meanings import meaning
 from proofstone.domain.gate_types import EvidenceCheck, ValidationDetail, ValidationReason
+from proofstone.gate.configured import MODEL_VARIABLE, URL_VARIABLE
 from proofstone.gate.settings import KEY_VARIABLES
 from proofstone.resources import resource_dir
 from proofstone.stores.companion import STATE_VARIABLE
@@ -147,8 +148,10 @@ _VARIABLES = {
     NOW_VARIABLE: "a fixed time (RFC 3339) in place of the clock, for outputs that can be repeated",
     STATE_VARIABLE: "a folder in place of the platform's, for what other programs' stores have no "
     "place for",
-    KEY_VARIABLES[0]: "the key for `gate run`; when it is set to nothing, no key is sent",
-    KEY_VARIABLES[1]: f"the key for `gate run` where `{KEY_VARIABLES[0]}` is not set",
+    URL_VARIABLE: "the endpoint that is asked for the Gate, where `--base-url` does not say",
+    MODEL_VARIABLE: "the endpoint's model, where `--model` does not say",
+    KEY_VARIABLES[0]: "the key for the Gate's endpoint; when it is set to nothing, no key is sent",
+    KEY_VARIABLES[1]: f"the key for the Gate's endpoint where `{KEY_VARIABLES[0]}` is not set",
     "VISUAL": "the editor that the workbench opens notes in",
     "EDITOR": "the same, where `VISUAL` is not set",
     "NO_COLOR": "when it is set, the workbench shows no colours",
@@ -166,6 +169,13 @@ def settings_page() -> str:
         "",
         "Unknown keys are left alone. A file that cannot be read is listed under Problems, and the",
         "values above hold until it is corrected.",
+        "",
+        "## Your own folder",
+        "",
+        "The platform's folder for settings (Settings in the workbench says where) holds what is "
+        "yours and no",
+        "vault's: `keymap.yaml` ([keys](../keys.md)), `themes/` ([themes](../themes.md)), and",
+        "`gate.yaml`, the endpoint of the Gate ([asking a model](../gate.md)).",
         "",
         "## The environment",
         "",

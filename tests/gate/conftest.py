@@ -36,6 +36,16 @@ class FakeTime:
         return Timing(sleep=self.sleep, monotonic=lambda: self.passed, now=lambda: NOW)
 
 
+@pytest.fixture(autouse=True)
+def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A person's settings folder that holds nothing of the machine's."""
+    folder = tmp_path / "own-settings"
+    folder.mkdir()
+    for module in ("proofstone.cli.gate_run", "proofstone.curation.own_folder"):
+        monkeypatch.setattr(f"{module}.own_folder", lambda: folder)
+    return folder
+
+
 @pytest.fixture
 def fake_time() -> FakeTime:
     return FakeTime()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from tests.conftest import Proofstone, contents
 from tests.gate import models, server
 
 TURN = "claude-code/atlas-load#4"
+STORES = Path(__file__).parents[1] / "data" / "stores"
 INBOX = "inbox/claude-code/atlas-load.md"
 
 
@@ -93,6 +95,36 @@ def test_what_cannot_be_asked_is_one_line(demo_vault: Path, proofstone: Proofsto
         outcome = proofstone(*common, *rest, code=2)
         assert outcome.out == ""
         assert outcome.err.startswith("proofstone: ") and outcome.err.count("\n") == 1
+
+
+def test_endpoint_and_model_may_be_settings(
+    demo_vault: Path,
+    proofstone: Proofstone,
+    own_settings: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with server.serving(server.whole(models.good)) as endpoint:
+        text = f"base_url: {endpoint.base_url}\nmodel: of-the-file\n"
+        (own_settings / "gate.yaml").write_text(text, encoding="utf-8")
+        monkeypatch.setenv("PROOFSTONE_GATE_MODEL", "of-the-environment")
+        proofstone("gate", "run", demo_vault)
+    (request,) = endpoint.requests
+    assert request.body["model"] == "of-the-environment"
+
+
+@pytest.mark.parametrize("store", ["pi", "claude-memory"])
+def test_other_programs_stores_have_no_turns_to_ask_about(
+    proofstone: Proofstone, tmp_path: Path, store: str
+) -> None:
+    path = tmp_path / store
+    shutil.copytree(STORES / store, path)
+    before = contents(path)
+    options = ("--base-url", "http://127.0.0.1:1", "--model", "m")
+    for rest in ((), ("--again",), ("a/b#1",)):
+        outcome = proofstone("gate", "run", path, *rest, *options, code=2)
+        assert "the Gate needs a Proofstone vault" in outcome.err
+        assert outcome.err.count("\n") == 1
+    assert contents(path) == before
 
 
 def test_without_httpx_one_line_says_how_to_install_it(

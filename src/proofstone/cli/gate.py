@@ -90,6 +90,12 @@ def verify(path: Path, as_json: bool) -> None:
 @click.argument("file", type=click.File("rb"))
 @click.option("--by", "answered_by", default="", metavar="NAME", help="Who gave the answer.")
 @click.option("--person", is_flag=True, help="A person gave it, and not a model.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Put it in the place of the answer that the turn has; that one stands unless this one is "
+    "whole and accepted.",
+)
 @author_option
 @json_option
 def submit(
@@ -98,6 +104,7 @@ def submit(
     file: IO[bytes],
     answered_by: str,
     person: bool,
+    replace: bool,
     author: str | None,
     as_json: bool,
 ) -> None:
@@ -108,7 +115,7 @@ def submit(
     view = workspace(path, author)
     by = answered_by or (view.context.author if person else "")
     kind = "person" if person else "model"
-    result = curation.submit(view, turn, file.read(), answered_by=by, kind=kind)
+    result = curation.submit(view, turn, file.read(), answered_by=by, kind=kind, in_place=replace)
     if as_json:
         print_json(
             {
@@ -119,6 +126,8 @@ def submit(
                 "proposals": list(result.proposals),
                 "missing_unit_ids": list(result.missing_unit_ids),
                 "changed": result.changed,
+                "replaced": result.replaced,
+                "left_waiting": list(result.left),
             }
         )
     elif result.refusal is not None:
@@ -126,6 +135,10 @@ def submit(
     else:
         print_line(said(result.summary))
         for proposal_id in result.proposals:
+            print_line(f"  {said(proposal_id)}")
+        if result.left:
+            print_line("of the answer before, these still wait:")
+        for proposal_id in result.left:
             print_line(f"  {said(proposal_id)}")
         if result.correction:
             print_line(result.correction)

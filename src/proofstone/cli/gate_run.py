@@ -21,45 +21,53 @@ from proofstone.cli.common import (
 )
 from proofstone.curation import forms
 from proofstone.curation.gate_results import GateProgress, Outcome, Stage, TurnResult
+from proofstone.curation.own_folder import own_folder
 from proofstone.gate.settings import DEFAULT_LIMIT, DEFAULT_TIMEOUT, MAX_LIMIT
 
 
 @click.command()
 @vault_argument
 @click.argument("turns", nargs=-1, metavar="[TURN]...")
-@click.option("--base-url", required=True, metavar="URL", help="Such as http://127.0.0.1:11434/v1.")
-@click.option("--model", required=True, metavar="NAME", help="The endpoint's name of the model.")
+@click.option("--base-url", metavar="URL", help="Such as http://127.0.0.1:11434/v1.")
+@click.option("--model", metavar="NAME", help="The endpoint's name of the model.")
 @click.option(
     "--limit",
-    default=DEFAULT_LIMIT,
-    show_default=True,
+    type=int,
     metavar="N",
-    help=f"How many turns to ask about at once, 1 to {MAX_LIMIT}.",
+    help=f"How many turns to ask about at once, 1 to {MAX_LIMIT}; else {DEFAULT_LIMIT}.",
 )
 @click.option(
     "--timeout",
-    default=DEFAULT_TIMEOUT,
-    show_default=True,
+    type=float,
     metavar="SECONDS",
-    help="How long to wait for one answer.",
+    help=f"How long to wait for one answer; else {DEFAULT_TIMEOUT:g}.",
+)
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Ask also about the named turns that have an answer; without names, about those whose "
+    "captured text has changed since. The answer stands until a whole new one is accepted.",
 )
 @author_option
 @json_option
 def run(
     path: Path,
     turns: tuple[str, ...],
-    base_url: str,
-    model: str,
-    limit: int,
-    timeout: float,
+    base_url: str | None,
+    model: str | None,
+    limit: int | None,
+    timeout: float | None,
+    again: bool,
     author: str | None,
     as_json: bool,
 ) -> None:
     """Ask an OpenAI-compatible endpoint about the turns that wait for the Gate.
 
     Each TURN is source/session#index; without any, all turns that were never answered. Answers
-    are stored as they come, so an interrupted run goes on where it stopped. A key comes from
-    PROOFSTONE_GATE_KEY, else OPENAI_API_KEY, and from nowhere else. Needs the extra "gate".
+    are stored as they come, so an interrupted run goes on where it stopped. Endpoint and model
+    come from the options, else PROOFSTONE_GATE_URL and PROOFSTONE_GATE_MODEL, else gate.yaml in
+    your settings folder. A key comes from PROOFSTONE_GATE_KEY, else OPENAI_API_KEY, and from
+    nowhere else. Needs the extra "gate".
 
     Exit 0 when every answer was accepted, 1 when one was refused, 2 when one did not come, 130
     when the run was stopped.
@@ -68,16 +76,21 @@ def run(
     Examples:
       proofstone gate run ~/memories --base-url http://127.0.0.1:11434/v1 --model qwen3
       proofstone gate run . 'codex/orion-ci#2' --base-url https://api.openai.com/v1 --model gpt-5
+      proofstone gate run ~/memories --again
     """
-    from proofstone.curation.gate_pending import unanswered
+    from proofstone.curation.gate_pending import outdated, unanswered
     from proofstone.curation.gate_run import run_turns
-    from proofstone.gate.settings import client_settings
+    from proofstone.gate.configured import endpoint
 
-    settings = client_settings(
-        base_url, model, environment=os.environ, timeout=timeout, limit=limit
+    settings = endpoint(
+        environment=os.environ,
+        folder=own_folder(),
+        given={"base_url": base_url, "model": model, "timeout": timeout, "limit": limit},
     )
     opened = workspace(path, author)
-    wanted = turns or unanswered(opened)
+    opened.require_vault("the Gate")
+    changed = outdated(opened) if again and not turns else ()
+    wanted = turns or (*unanswered(opened), *changed)
     with _Stopping() as stopping:
         results = run_turns(
             opened,
@@ -85,6 +98,7 @@ def run(
             settings,
             on_progress=_quiet if as_json else _told,
             cancelled=stopping.is_set,
+            again=(turns or changed) if again else (),
         )
     if as_json:
         print_json({"schema": "proofstone/gate-run/1", "items": [_form(r) for r in results]})
@@ -151,6 +165,8 @@ def _form(result: TurnResult) -> dict[str, Any]:
         "refusal": None if result.refusal is None else forms.refusal(result.refusal),
         "proposals": list(result.proposals),
         "withheld": [] if stored is None else list(stored.withheld),
+        "replaced": stored is not None and stored.replaced,
+        "left_waiting": [] if stored is None else list(stored.left),
         "missing_unit_ids": list(result.missing_unit_ids),
         "correction": None if result.correction is None else result.correction.value,
         "correction_why": result.correction_why,

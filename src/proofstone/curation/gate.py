@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from proofstone.curation import secrets
+from proofstone.curation import gate_proposing
 from proofstone.curation.digests import ruling_digest
 from proofstone.curation.gate_text import prompt_for
 from proofstone.curation.views import TurnView
 from proofstone.curation.workspace import Workspace
-from proofstone.domain import gate_contract, ids, inquiries, note_fields
+from proofstone.domain import gate_contract
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.gate_types import GateAnswer, GateRecord, GateRefusal
+from proofstone.domain.gate_types import EvidenceCheck, GateAnswer, GateRecord, GateRefusal
 from proofstone.domain.inventory import inventory_digest
-from proofstone.domain.plan import (
-    CreateNote,
-    FileChange,
-    NoteKind,
-    NoteRef,
-    Operation,
-    Ruling,
-    RulingPlan,
-)
-from proofstone.domain.proposing import Proposed, propose
-from proofstone.domain.records import Proposal, ProposalStatus
-from proofstone.domain.rulings.steps import reopen
-from proofstone.domain.secrets_found import Confidence
+from proofstone.domain.plan import FileChange, Ruling, RulingPlan
+from proofstone.domain.proposing import propose
 from proofstone.vault import layout
 from proofstone.vault.errors import StaleError
 from proofstone.vault.gate_store import write_gate
@@ -38,6 +26,8 @@ ACTION = "gate"
 CORRECTION = "correction"
 """The stage of a refusal that concerns a correction."""
 
+_IN_PLACE = "`proofstone gate submit --replace` puts a whole new one in its place"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateResult:
@@ -46,6 +36,8 @@ class GateResult:
     ``proposals`` are new; ``withheld`` were not proposed, with the reason; ``missing_unit_ids``
     have no row yet, and ``correction`` asks for them. ``changed`` is False when the same answer
     was already stored. ``answer`` is what the vault holds now, ``changes`` the files written.
+    ``replaced`` says that another answer gave way to it, and ``left`` names the proposals of that
+    one which it does not propose and nobody has ruled on: they wait as before.
     """
 
     turn: str
@@ -56,6 +48,8 @@ class GateResult:
     correction: str = ""
     summary: str = ""
     changed: bool = True
+    replaced: bool = False
+    left: tuple[str, ...] = ()
     answer: GateAnswer | None = None
     changes: tuple[FileChange, ...] = ()
 
@@ -78,23 +72,31 @@ def submit(
     answered_by: str,
     kind: str,
     prompt_digest: str = "",
+    in_place: bool = False,
 ) -> GateResult:
     """Check an answer and store it with what it proposes; of a refused one only the identifier.
 
     ``kind`` is ``model`` or ``person``; ``prompt_digest`` is the SHA-256 of the prompt that the
     answer is to, where the caller sent it. Where an accepted answer leaves units without a row, the
-    next one is taken as its correction.
+    next one is taken as its correction; with ``in_place`` it goes into the place of the one that
+    is there, if it is whole, and else that one stands (docs/gate.md, Asking again).
 
     Raises:
         ProofstoneError: no such turn, it is incomplete, or it has another accepted answer.
     """
     view = _complete_turn(workspace, reference)
     text = data.decode("utf-8-sig", "surrogateescape")
-    present = _present_answer(view)
-    checked = _check(workspace, view, text, present)
+    replaces = in_place and view.gate is not None and view.gate.answer is not None
+    present = None if replaces else _present_answer(view)
+    checked = (
+        first_answer(workspace, reference, text, require_complete=True)
+        if replaces
+        else _check(workspace, view, text, present)
+    )
     if isinstance(checked, GateRefusal):
-        changes = _store_refusal(workspace, view, checked)
-        return GateResult(turn=reference, refusal=checked, answer=present, changes=changes)
+        return _refused(workspace, view, checked, is_correction=checked.stage == CORRECTION)
+    if replaces and not view.answer_is_stale:
+        present = view.gate.answer if view.gate is not None else None
     offered = gate_contract.projection(view.units)
     correction = gate_contract.correction_request(checked, offered)
     if present is not None and replace(checked, missing_unit_ids=()) == replace(
@@ -117,9 +119,60 @@ def submit(
         answered_at=workspace.context.timestamp(),
         inventory_digest=inventory_digest(view.units),
         prompt_digest=prompt_digest or before.prompt_digest,
-        corrected_at="" if present is None else workspace.context.timestamp(),
+        corrected_at="" if replaces or present is None else workspace.context.timestamp(),
     )
-    return _store_answer(workspace, view, checked, record, correction)
+    if replaces:
+        record = replace(record, prompt_digest=prompt_digest)
+    return _store_answer(workspace, view, checked, record, correction, replaces=replaces)
+
+
+def first_answer(
+    workspace: Workspace, reference: str, text: str, *, require_complete: bool
+) -> GateAnswer | GateRefusal:
+    """What the contract says of ``text`` as the first answer to a turn; nothing is stored.
+
+    Raises:
+        ProofstoneError: no such turn, or it is incomplete.
+    """
+    view = _complete_turn(workspace, reference)
+    checked = gate_contract.check_response(
+        text,
+        turn_event_keys=_keys(view),
+        units=gate_contract.projection(view.units),
+        require_complete=require_complete,
+        known_memory_ids=_memory_ids(workspace),
+    )
+    if require_complete and isinstance(checked, GateAnswer) and checked.missing_unit_ids:
+        return GateRefusal(stage="gate", evidence_check=EvidenceCheck.INCOMPLETE_COVERAGE)
+    return checked
+
+
+def corrected_answer(
+    workspace: Workspace, reference: str, first: GateAnswer, text: str
+) -> GateAnswer | GateRefusal:
+    """``first`` with what its correction adds; nothing is stored.
+
+    Raises:
+        ProofstoneError: no such turn, or it is incomplete.
+    """
+    view = _complete_turn(workspace, reference)
+    return gate_contract.merge_correction(
+        first,
+        text,
+        turn_event_keys=_keys(view),
+        units=gate_contract.projection(view.units),
+        known_memory_ids=_memory_ids(workspace),
+    )
+
+
+def refuse_correction(workspace: Workspace, reference: str, refusal: GateRefusal) -> GateResult:
+    """Keep why a correction was refused of an answer that was never stored.
+
+    Raises:
+        ProofstoneError: no such turn, or it is incomplete.
+    """
+    view = _complete_turn(workspace, reference)
+    return _refused(workspace, view, refusal, is_correction=False)
 
 
 def _complete_turn(workspace: Workspace, reference: str) -> TurnView:
@@ -149,7 +202,7 @@ def _present_answer(view: TurnView) -> GateAnswer | None:
     if isinstance(checked, GateRefusal):
         raise ProofstoneError(
             f"turn {view.reference}: its captured text has changed since it was answered "
-            f"({checked.identifier}); see `proofstone check`"
+            f"({checked.identifier}); {_IN_PLACE}"
         )
     return checked
 
@@ -157,42 +210,32 @@ def _present_answer(view: TurnView) -> GateAnswer | None:
 def _check(
     workspace: Workspace, view: TurnView, text: str, present: GateAnswer | None
 ) -> GateAnswer | GateRefusal:
-    offered = gate_contract.projection(view.units)
-    known = frozenset(memory.memory_id for memory in workspace.holdings.memories)
-    fresh = gate_contract.check_response(
-        text,
-        turn_event_keys=_keys(view),
-        units=offered,
-        require_complete=False,
-        known_memory_ids=known,
-    )
+    fresh = first_answer(workspace, view.reference, text, require_complete=False)
     if present is None or fresh == present:
         return fresh
     if not present.missing_unit_ids:
         if isinstance(fresh, GateRefusal):
             return fresh
-        raise ProofstoneError(f"turn {view.reference}: it has another accepted answer already")
-    return gate_contract.merge_correction(
-        present,
-        text,
-        turn_event_keys=_keys(view),
-        units=offered,
-        known_memory_ids=known,
-    )
+        raise ProofstoneError(
+            f"turn {view.reference}: it has another accepted answer already; {_IN_PLACE}"
+        )
+    return corrected_answer(workspace, view.reference, present, text)
 
 
-def _store_refusal(
-    workspace: Workspace, view: TurnView, refusal: GateRefusal
-) -> tuple[FileChange, ...]:
+def _refused(
+    workspace: Workspace, view: TurnView, refusal: GateRefusal, *, is_correction: bool
+) -> GateResult:
+    """Keep the identifier, the stage and the time. ``is_correction`` says that it was the one
+    correction of the answer that is stored."""
     now = workspace.context.timestamp()
     before = view.gate or GateRecord(turn=view.reference)
     record = replace(before, refusals=(*before.refusals, (now, refusal)))
-    if refusal.stage == CORRECTION:
+    if is_correction:
         record = replace(record, corrected_at=now)
     change = _gate_change(workspace, view, record)
     ruling = _ruling(workspace, view, reason=f"refused: {refusal.identifier}")
     workspace.write([(ruling, (change,))])
-    return (change,)
+    return GateResult(turn=view.reference, refusal=refusal, answer=before.answer, changes=(change,))
 
 
 def _store_answer(
@@ -201,6 +244,8 @@ def _store_answer(
     answer: GateAnswer,
     record: GateRecord,
     correction: str,
+    *,
+    replaces: bool,
 ) -> GateResult:
     proposed = propose(
         view.turn,
@@ -209,32 +254,44 @@ def _store_answer(
         profile=workspace.settings.profile,
         now=record.answered_at,
     )
-    fresh, withheld = _sifted(workspace, proposed)
-    ruling = _ruling(workspace, view, reason=f"accepted from {_by(record)}")
+    sifted = gate_proposing.sift(workspace, proposed, renew=replaces)
+    left = gate_proposing.left_over(workspace, view, proposed) if replaces else ()
+    reason = f"accepted from {_by(record)}"
+    if replaces and view.gate is not None:
+        reason += f", in place of the answer by {_by(view.gate)}"
+    ruling = _ruling(workspace, view, reason=reason)
     plan = RulingPlan(
         ruling=ruling,
-        operations=tuple(_notes(workspace, fresh, proposed)),
+        operations=tuple(gate_proposing.notes(workspace, sifted, proposed)),
         summary="",
     )
     changes = (_gate_change(workspace, view, record), *workspace.render(plan))
     workspace.write([(ruling, changes)])
     return GateResult(
         turn=view.reference,
-        proposals=tuple(proposal.proposal_id for proposal in fresh),
-        withheld=withheld,
+        proposals=tuple(proposal.proposal_id for proposal in sifted.fresh),
+        withheld=sifted.withheld,
         missing_unit_ids=answer.missing_unit_ids,
         correction=correction,
-        summary=accepted_line(len(fresh), len(answer.missing_unit_ids), withheld),
+        summary=accepted_line(
+            len(sifted.fresh), len(answer.missing_unit_ids), sifted.withheld, len(left)
+        ),
+        replaced=replaces,
+        left=left,
         answer=answer,
         changes=changes,
     )
 
 
-def accepted_line(proposals: int, missing: int, withheld: tuple[str, ...] = ()) -> str:
+def accepted_line(
+    proposals: int, missing: int, withheld: tuple[str, ...] = (), left: int = 0
+) -> str:
     """What came of an accepted answer, in one line."""
     line = f"accepted: {proposals} proposal{'s' * (proposals != 1)} waiting"
     if missing:
         line += f"; {missing} unit{'s' * (missing != 1)} without a row, the turn stays open"
+    if left:
+        line += f"; {left} of the answer before still wait{'s' * (left == 1)}"
     if withheld:
         line += f"; withheld: {'; '.join(withheld)}"
     return line
@@ -242,78 +299,6 @@ def accepted_line(proposals: int, missing: int, withheld: tuple[str, ...] = ()) 
 
 def _by(record: GateRecord) -> str:
     return record.answered_by or record.answered_by_kind
-
-
-def _sifted(
-    workspace: Workspace, proposed: Proposed
-) -> tuple[tuple[Proposal, ...], tuple[str, ...]]:
-    """The proposals that are new and not forgotten on purpose, and why the others are not."""
-    buried_ids = {stone.deleted_id for stone in workspace.holdings.tombstones}
-    fresh: list[Proposal] = []
-    withheld: list[str] = []
-    for proposal in proposed.proposals:
-        known = workspace.proposals.get(proposal.proposal_id)
-        if known is not None and known.turn == proposal.turn:
-            # It is the answer's own, which a correction repeats.
-            continue
-        if known is not None and known.status is not ProposalStatus.DISMISSED:
-            withheld.append(f"{proposal.proposal_id} is known already")
-        elif (
-            proposal.proposal_id in buried_ids
-            or ids.memory_id_for(proposal.proposal_id) in buried_ids
-            or workspace.assessor.tombstones.for_content(proposal.statement)
-        ):
-            withheld.append(f"{proposal.candidate_id} says what was tombstoned")
-        elif secret := _secret_in(proposal.statement):
-            withheld.append(f"{proposal.candidate_id} holds a secret ({secret})")
-        else:
-            fresh.append(proposal)
-    return tuple(fresh), tuple(withheld)
-
-
-def _secret_in(text: str) -> str:
-    """The kind of the first secret that is surely one, or an empty string."""
-    sure = (found.kind for found in secrets.find(text) if found.confidence is Confidence.HIGH)
-    return next(sure, "")
-
-
-def _notes(
-    workspace: Workspace, fresh: Iterable[Proposal], proposed: Proposed
-) -> Iterable[Operation]:
-    held = {record.evidence_id for record in workspace.holdings.evidence}
-    asked = {inquiry.inquiry_id for inquiry in workspace.holdings.inquiries}
-    cited = {evidence_id for proposal in fresh for evidence_id in proposal.evidence}
-    for record in proposed.records:
-        if record.evidence_id in cited - held:
-            yield CreateNote(
-                ref=NoteRef(NoteKind.EVIDENCE, record.evidence_id),
-                fields=note_fields.evidence_fields(record),
-            )
-    for proposal in fresh:
-        match = workspace.assessor.match(proposal)
-        matched = replace(
-            proposal,
-            normalized_key=match.normalized_key,
-            match_kind=match.kind,
-            matched=match.matched,
-        )
-        dismissed = workspace.proposals.get(proposal.proposal_id)
-        if dismissed is not None:
-            yield reopen(dismissed, matched)
-        else:
-            yield CreateNote(
-                ref=NoteRef(NoteKind.PROPOSAL, proposal.proposal_id),
-                fields=note_fields.proposal_fields(matched),
-                body=proposal.statement,
-            )
-        inquiry = inquiries.from_match(proposal, match, opened=proposal.created)
-        if inquiry is not None and inquiry.inquiry_id not in asked:
-            asked.add(inquiry.inquiry_id)
-            yield CreateNote(
-                ref=NoteRef(NoteKind.INQUIRY, inquiry.inquiry_id),
-                fields=note_fields.inquiry_fields(inquiry),
-                body=inquiry.context,
-            )
 
 
 def _gate_change(workspace: Workspace, view: TurnView, record: GateRecord) -> FileChange:
@@ -341,6 +326,10 @@ def _ruling(workspace: Workspace, view: TurnView, reason: str) -> Ruling:
         subject=view.reference,
         reason=reason,
     )
+
+
+def _memory_ids(workspace: Workspace) -> frozenset[str]:
+    return frozenset(memory.memory_id for memory in workspace.holdings.memories)
 
 
 def _keys(view: TurnView) -> list[str]:

@@ -25,17 +25,39 @@ def unanswered(workspace: Workspace) -> tuple[str, ...]:
     )
 
 
-def why_skipped(view: TurnView) -> str:
-    """Why a turn is not asked about; empty when it is."""
+def outdated(workspace: Workspace) -> tuple[str, ...]:
+    """The turns whose answer the captured text no longer bears out, and that can be asked about
+    again."""
+    return tuple(
+        view.reference for view in workspace.turns if not why_unaskable(view) and is_outdated(view)
+    )
+
+
+def is_outdated(view: TurnView) -> bool:
+    """Whether the turn has an answer that was given to other units than there are now."""
+    if view.gate is None or view.gate.answer is None:
+        return False
+    return view.answer_is_stale or isinstance(_checked(view, view.gate.answer), GateRefusal)
+
+
+def why_unaskable(view: TurnView) -> str:
+    """Why nobody can be asked about a turn, whatever its answer; empty when one can."""
     if view.cleaned_at:
         return "settled, and its text was removed"
     if not view.turn.is_complete:
         return f"incomplete: {view.turn.incomplete_reason}"
+    return ""
+
+
+def why_skipped(view: TurnView) -> str:
+    """Why a turn is not asked about; empty when it is."""
+    if why := why_unaskable(view):
+        return why
     if view.gate is None or view.gate.answer is None or uncorrected(view) is not None:
         return ""
     present = _checked(view, view.gate.answer)
     if isinstance(present, GateRefusal) or view.answer_is_stale:
-        return "its captured text has changed since it was answered; see `proofstone gate verify`"
+        return "its captured text has changed since it was answered; --again asks again"
     if present.missing_unit_ids:
         return "answered already; the units that the answer leaves out stay open"
     return "answered already"

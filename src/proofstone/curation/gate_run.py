@@ -10,20 +10,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from proofstone.curation import gate
 from proofstone.curation.current import CurrentWorkspace
 from proofstone.curation.gate import GateResult
-from proofstone.curation.gate_pending import prompt_digest, turn_view, uncorrected, why_skipped
+from proofstone.curation.gate_pending import (
+    prompt_digest,
+    turn_view,
+    uncorrected,
+    why_skipped,
+    why_unaskable,
+)
 from proofstone.curation.gate_results import GateProgress, Outcome, Stage, TurnResult
 from proofstone.curation.views import TurnView
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.gate_contract import correction_request, projection
 from proofstone.domain.gate_stored import answer_to_json
-from proofstone.domain.gate_types import GateAnswer
+from proofstone.domain.gate_types import GateAnswer, GateRefusal
 from proofstone.gate.settings import ClientSettings
 from proofstone.gate.timing import Timing
 
@@ -47,12 +55,14 @@ def run_turns(
     on_progress: OnProgress | None = None,
     cancelled: Callable[[], bool] | None = None,
     timing: Timing | None = None,
+    again: Collection[str] = (),
 ) -> tuple[TurnResult, ...]:
     """Ask about ``references``, so many at once as the settings say; the results in their order.
 
     Blocks until all is done; call it from a thread without an event loop. ``on_progress`` and
     ``cancelled`` are called in that thread. Once ``cancelled`` gives True, no answer is waited
-    for any more, and what has come is stored. Turns that are answered already are skipped.
+    for any more, and what has come is stored. Turns that are answered already are skipped, but
+    for those in ``again``: their answer stands until a whole new one is accepted.
 
     Raises:
         ProofstoneError: httpx is missing, or a turn is named that is not there.
@@ -64,6 +74,7 @@ def run_turns(
         on_progress or (lambda progress: None),
         cancelled or (lambda: False),
         timing or Timing(),
+        frozenset(again),
     )
     return asyncio.run(run.all())
 
@@ -77,6 +88,7 @@ class _Run:
         on_progress: OnProgress,
         cancelled: Callable[[], bool],
         timing: Timing,
+        again: frozenset[str],
     ) -> None:
         self._workspace = workspace
         self._views = {reference: turn_view(workspace, reference) for reference in references}
@@ -84,6 +96,7 @@ class _Run:
         self._on_progress = on_progress
         self._cancelled = cancelled
         self._timing = timing
+        self._again = again
         self._current = CurrentWorkspace(workspace)
         self._results: dict[str, TurnResult] = {}
 
@@ -115,11 +128,15 @@ class _Run:
         reference = view.reference
         if self._cancelled():
             return TurnResult(turn=reference, outcome=Outcome.CANCELLED)
-        why = why_skipped(view)
+        stands = view.gate.answer if view.gate is not None and reference in self._again else None
+        why = why_skipped(view) if stands is None else why_unaskable(view)
         if why:
             return TurnResult(turn=reference, outcome=Outcome.SKIPPED, why=why)
         prompt = gate.prompt(self._workspace, reference)
         asked = _Asked(self, client, reference, prompt)
+        if stands is not None:
+            self._tell(reference, Stage.ASKING)
+            return await self._in_place(asked, stands)
         resumed = uncorrected(view)
         if resumed is not None:
             result = TurnResult(turn=reference, outcome=Outcome.ACCEPTED, result=resumed)
@@ -136,15 +153,33 @@ class _Run:
         if present is None or present.answer is None:
             return first
         self._tell(first.turn, Stage.CORRECTING)
-        said = json.dumps(answer_to_json(present.answer), ensure_ascii=False)
         second = await asked.about(
-            (("user", asked.prompt), ("assistant", said), ("user", present.correction)),
-            expected=present.answer,
+            asked.correcting(present.answer, present.correction), expected=present.answer
         )
         corrected = replace(first, correction=second.outcome, correction_why=second.why)
         if second.outcome is Outcome.ACCEPTED and second.result is not None:
             return replace(corrected, result=_together(present, second.result))
         return replace(corrected, refusal=second.refusal)
+
+    async def _in_place(self, asked: _Asked, stands: GateAnswer) -> TurnResult:
+        """Ask again about an answered turn. Nothing of the new answer is stored before it is
+        whole, so that one which stays partial, or never comes, moves nothing."""
+        reference, workspace = asked.reference, self._workspace
+        text = await asked.text((("user", asked.prompt),))
+        if isinstance(text, TurnResult):
+            return text
+        first = gate.first_answer(workspace, reference, text, require_complete=False)
+        if isinstance(first, GateRefusal) or not first.missing_unit_ids:
+            return await asked.stored(text, expected=stands, in_place=True)
+        self._tell(reference, Stage.CORRECTING)
+        request = correction_request(first, projection(self._views[reference].units))
+        correction = await asked.text(asked.correcting(first, request))
+        if isinstance(correction, TurnResult):
+            return correction
+        whole = gate.corrected_answer(workspace, reference, first, correction)
+        if isinstance(whole, GateRefusal):
+            return await asked.refused(whole)
+        return await asked.stored(_as_text(whole), expected=stands, in_place=True)
 
     async def unless_stopped(self, work: Coroutine[object, object, Got]) -> Got | None:
         """What ``work`` gives, or None when the run is to stop first."""
@@ -158,17 +193,27 @@ class _Run:
                 each.cancel()
             await asyncio.gather(task, stopping, return_exceptions=True)
 
-    async def store(
-        self, reference: str, text: str, prompt: str, expected: GateAnswer | None
-    ) -> GateResult:
+    async def store(self, write: Callable[[Workspace], GateResult]) -> GateResult:
         """Store one answer after the other, never two at once."""
         async with self._storing:
-            return await asyncio.to_thread(self._store, reference, text, prompt, expected)
+            return await asyncio.to_thread(self._store, write)
 
-    def _store(
-        self, reference: str, text: str, prompt: str, expected: GateAnswer | None
+    def _store(self, write: Callable[[Workspace], GateResult]) -> GateResult:
+        result = write(self._current.now())
+        self._current.wrote(result.changes)
+        return result
+
+    def submit(
+        self,
+        workspace: Workspace,
+        *,
+        reference: str,
+        text: str,
+        prompt: str,
+        expected: GateAnswer | None,
+        in_place: bool,
     ) -> GateResult:
-        workspace = self._current.now()
+        """Hand an answer in, unless the turn is not any more what was asked about."""
         if gate.prompt(workspace, reference) != prompt:
             raise ProofstoneError(
                 "the captured text changed while the model was answering; nothing was stored, run "
@@ -177,16 +222,15 @@ class _Run:
         present = turn_view(workspace, reference).gate
         if (present.answer if present is not None else None) != _without_missing(expected):
             raise ProofstoneError("it was answered by another hand meanwhile, which stands")
-        result = gate.submit(
+        return gate.submit(
             workspace,
             reference,
             text.encode("utf-8", "surrogatepass"),
             answered_by=self._settings.model,
             kind="model",
             prompt_digest=prompt_digest(prompt),
+            in_place=in_place,
         )
-        self._current.wrote(result.changes)
-        return result
 
     def waits(self, reference: str, seconds: float) -> None:
         self._tell(reference, Stage.WAITING, seconds=seconds)
@@ -224,19 +268,59 @@ class _Asked:
     reference: str
     prompt: str
 
+    def correcting(self, answer: GateAnswer, request: str) -> tuple[Message, ...]:
+        """What is said to have ``answer`` corrected."""
+        return (("user", self.prompt), ("assistant", _as_text(answer)), ("user", request))
+
     async def about(
         self, messages: Sequence[Message], *, expected: GateAnswer | None
     ) -> TurnResult:
         """Ask, and store what comes. ``expected`` is the answer that the vault should hold now."""
+        text = await self.text(messages)
+        if isinstance(text, TurnResult):
+            return text
+        return await self.stored(text, expected=expected)
+
+    async def text(self, messages: Sequence[Message]) -> str | TurnResult:
+        """What the endpoint says, or why nothing came."""
 
         def on_wait(seconds: float) -> None:
             self.run.waits(self.reference, seconds)
 
         try:
             text = await self.run.unless_stopped(self.client.ask(messages, on_wait))
-            if text is None:
-                return TurnResult(turn=self.reference, outcome=Outcome.CANCELLED)
-            result = await self.run.store(self.reference, text, self.prompt, expected)
+        except ProofstoneError as error:
+            return TurnResult(turn=self.reference, outcome=Outcome.FAILED, why=str(error))
+        if text is None:
+            return TurnResult(turn=self.reference, outcome=Outcome.CANCELLED)
+        return text
+
+    async def stored(
+        self, text: str, *, expected: GateAnswer | None, in_place: bool = False
+    ) -> TurnResult:
+        """What becomes of an answer once it is handed in."""
+        return await self._outcome(
+            partial(
+                self.run.submit,
+                reference=self.reference,
+                text=text,
+                prompt=self.prompt,
+                expected=expected,
+                in_place=in_place,
+            )
+        )
+
+    async def refused(self, refusal: GateRefusal) -> TurnResult:
+        """A correction was refused of an answer that was never stored."""
+
+        def write(workspace: Workspace) -> GateResult:
+            return gate.refuse_correction(workspace, self.reference, refusal)
+
+        return await self._outcome(write)
+
+    async def _outcome(self, write: Callable[[Workspace], GateResult]) -> TurnResult:
+        try:
+            result = await self.run.store(write)
         except ProofstoneError as error:
             return TurnResult(turn=self.reference, outcome=Outcome.FAILED, why=str(error))
         if result.refusal is not None:
@@ -255,6 +339,10 @@ def _client(settings: ClientSettings, timing: Timing) -> GateClient:
             "asking a model needs httpx; install it with: pip install 'proofstone[gate]'"
         ) from None
     return GateClient(settings, timing)
+
+
+def _as_text(answer: GateAnswer) -> str:
+    return json.dumps(answer_to_json(answer), ensure_ascii=False)
 
 
 def _together(first: GateResult, added: GateResult) -> GateResult:

@@ -61,17 +61,19 @@ def failure(status: int, code: str) -> CallFailedError:
             " that it knows"
         )
     if status == 429:
-        advice = "see to its credit" if code == NO_CREDIT else "lower --limit, or run it later"
+        advice = (
+            "see to its credit" if code == NO_CREDIT else "ask about fewer turns at once, or later"
+        )
         return CallFailedError(f"the endpoint takes no more requests ({said}); {advice}")
     if status in (404, 405):
         return CallFailedError(
-            f"there is no such model or address ({said}); check --model, and --base-url, which "
-            "usually ends in /v1"
+            f"there is no such model or address ({said}); check the model's name, and the "
+            "base URL, which usually ends in /v1"
         )
     if 300 <= status < 400:
         return CallFailedError(
             f"the endpoint points elsewhere ({said}), which is not followed; give that address "
-            "with --base-url"
+            "as the base URL"
         )
     if status >= 500:
         return CallFailedError(f"the endpoint failed ({said}); nothing was stored, run it later")

@@ -99,8 +99,8 @@ class GateClient:
                 raise too_slow(self._settings.timeout) from None
             except (httpx.ConnectError, httpx.InvalidURL, httpx.UnsupportedProtocol):
                 raise CallFailedError(
-                    f"{self._settings.base_url} cannot be reached; check --base-url, and that the "
-                    "endpoint is running"
+                    f"{self._settings.base_url} cannot be reached; check the base URL, and that "
+                    "the endpoint is running"
                 ) from None
             except (httpx.HTTPError, httpx.StreamError):
                 raise cut() from None
@@ -111,7 +111,7 @@ class GateClient:
                 if answer.wait > deadline - self._timing.monotonic():
                     raise CallFailedError(
                         f"the endpoint asks us to wait {answer.wait:g} s, beyond the time limit "
-                        f"of {self._settings.timeout:g} s; run it later, or raise --timeout"
+                        f"of {self._settings.timeout:g} s; run it later, or raise the timeout"
                     )
                 if on_wait is not None:
                     on_wait(answer.wait)

@@ -23,14 +23,14 @@ def cut() -> CallFailedError:
 def not_a_completion() -> CallFailedError:
     """The endpoint answered, but not as a chat endpoint does."""
     return CallFailedError(
-        "what came back is no chat completion; check --base-url, which usually ends in /v1"
+        "what came back is no chat completion; check the base URL, which usually ends in /v1"
     )
 
 
 def too_slow(timeout: float) -> CallFailedError:
     """The time limit passed first."""
     return CallFailedError(
-        f"no whole answer within {timeout:g} s; raise --timeout, or lower --limit"
+        f"no whole answer within {timeout:g} s; raise the timeout, or ask about fewer turns at once"
     )
 
 

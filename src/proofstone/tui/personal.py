@@ -43,9 +43,9 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 def personal_folder() -> Path:
     """Where this platform keeps a person's settings for Proofstone."""
-    from platformdirs import user_config_path
+    from proofstone.curation.own_folder import own_folder
 
-    return user_config_path("proofstone", appauthor=False)
+    return own_folder()
 
 
 @dataclass(frozen=True, slots=True)
