@@ -16,7 +16,7 @@ from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import FileChange, Ruling, inverse
 from proofstone.domain.rulings import ACTIONS
-from proofstone.vault.journal import COMMITTED, PURGE, JournalEntry
+from proofstone.vault.journal import COMMITTED, PURGE, ContentsElsewhereError, JournalEntry
 
 IN_FORCE = "in force"
 UNDONE = "undone"
@@ -163,8 +163,14 @@ def _write(
     names = [target.ruling_id for target in targets]
     group = ruling_digest("grp", workspace.journal_head, action, names, time)
     written: list[tuple[Ruling, tuple[FileChange, ...]]] = []
+    present = _Present(workspace)
     for target in targets:
-        changes = workspace.journal.changes(target)
+        try:
+            changes = workspace.journal.changes(target, present)
+        except ContentsElsewhereError as error:
+            raise ChangedSinceError(
+                _in_the_way(action, target.ruling_id, error.path, log), ()
+            ) from None
         changes = inverse(changes) if action == "undo" else changes
         ruling = Ruling(
             ruling_id=ruling_digest("rul", group, target.ruling_id),
@@ -177,6 +183,7 @@ def _write(
             undoes=target.ruling_id if action == "undo" else "",
             redoes=target.ruling_id if action == "redo" else "",
         )
+        present.become(changes)
         written.append((ruling, changes))
     _require_unchanged(workspace, action, written, log)
     workspace.write(written)
@@ -194,6 +201,21 @@ def _write(
     )
 
 
+class _Present:
+    """What files hold now, and after the changes that are to be written before."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._staged: dict[str, bytes | None] = {}
+
+    def __call__(self, path: str) -> bytes | None:
+        return self._staged[path] if path in self._staged else self._workspace.bytes_of(path)
+
+    def become(self, changes: Iterable[FileChange]) -> None:
+        """Take ``changes`` as written."""
+        self._staged.update((change.path, change.after) for change in changes)
+
+
 def _require_unchanged(
     workspace: Workspace,
     action: str,
@@ -201,25 +223,23 @@ def _require_unchanged(
     log: Sequence[Entry],
 ) -> None:
     """Refuse with the ruling that stands in the way, which a plain stale file cannot name."""
-    staged: dict[str, bytes | None] = {}
+    staged = _Present(workspace)
     for ruling, changes in written:
         changed: list[Difference] = []
         for change in changes:
-            present = (
-                staged[change.path] if change.path in staged else workspace.bytes_of(change.path)
-            )
+            present = staged(change.path)
             if present != change.before:
                 changed.append(
                     Difference(path=change.path, expected=change.before, present=present)
                 )
-            staged[change.path] = change.after
+            staged.become((change,))
         if changed:
-            why = _in_the_way(action, ruling, changed[0].path, log)
+            target = ruling.undoes or ruling.redoes
+            why = _in_the_way(action, target, changed[0].path, log)
             raise ChangedSinceError(why, tuple(changed))
 
 
-def _in_the_way(action: str, ruling: Ruling, path: str, log: Sequence[Entry]) -> str:
-    target = ruling.undoes or ruling.redoes
+def _in_the_way(action: str, target: str, path: str, log: Sequence[Entry]) -> str:
     for entry in log:
         if entry.ruling.ruling_id == target:
             break

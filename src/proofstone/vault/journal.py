@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +22,7 @@ from proofstone.domain.plan import FileChange, Ruling
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.layout import JOURNAL, is_plain_path
-from proofstone.vault.objects import ObjectDamagedError, digest, read_object
+from proofstone.vault.objects import ObjectDamagedError, StoredContents, digest, read_object
 
 GENESIS = "0" * 64
 """What the first row names as the row before it."""
@@ -114,6 +114,22 @@ class Tail:
         return bool(self.open_rows) or self.whole < self.size
 
 
+Present = Callable[[str], bytes | None]
+"""Gives what a file holds now, by its path; None when it is not there."""
+
+
+def _nothing(path: str) -> bytes | None:
+    return None
+
+
+class ContentsElsewhereError(VaultWriteError):
+    """The file ``path`` is none of the versions from which a ruling's contents could be had."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is not what the ruling left, and was not kept whole")
+        self.path = path
+
+
 class Journal:
     """The journal of the vault in ``root``."""
 
@@ -126,28 +142,58 @@ class Journal:
         """Every ruling, oldest first; rows that cannot be read are left to ``verify``."""
         return entries_of(self._files.read(self.path) or b"")
 
-    def changes(self, entry: JournalEntry) -> tuple[FileChange, ...]:
-        """The exact file changes of a ruling. Raises VaultWriteError when its object is lost."""
+    def changes(self, entry: JournalEntry, present: Present = _nothing) -> tuple[FileChange, ...]:
+        """The exact file changes of a ruling; ``present`` gives what a file holds now.
+
+        Raises:
+            ContentsElsewhereError: a large file, of which only the changed lines are kept, is no
+                longer any version that the ruling knows.
+            VaultWriteError: the ruling's object is lost.
+        """
         if not entry.changes:
             return ()
-        try:
-            contents = read_object(self._root, entry.objects, self._files)
-            return tuple(
-                FileChange(
-                    path=change.path,
-                    before=None if change.before is None else contents[change.before],
-                    after=None if change.after is None else contents[change.after],
+        stored = self._stored(entry)
+        changes: list[FileChange] = []
+        for change in entry.changes:
+            here = present(change.path)
+            sides: list[bytes | None] = []
+            for name in (change.before, change.after):
+                try:
+                    sides.append(None if name is None else stored.content(name, here))
+                except KeyError:
+                    if name is not None and stored.holds(name):
+                        raise ContentsElsewhereError(change.path) from None
+                    raise _gone(entry) from None
+            changes.append(FileChange(path=change.path, before=sides[0], after=sides[1]))
+        return tuple(changes)
+
+    def shown_changes(self, entry: JournalEntry) -> tuple[FileChange, ...]:
+        """Like ``changes``, to be looked at: of a large file the lines that differ, and no others.
+
+        Raises VaultWriteError when the ruling's object is lost.
+        """
+        if not entry.changes:
+            return ()
+        stored = self._stored(entry)
+        shown: list[FileChange] = []
+        for change in entry.changes:
+            before, after = change.before, change.after
+            lines = None
+            if before is not None and after is not None:
+                lines = stored.changed_lines(before, after)
+            try:
+                old, new = lines or (
+                    None if before is None else stored.whole[before],
+                    None if after is None else stored.whole[after],
                 )
-                for change in entry.changes
-            )
-        except KeyError:
-            if entry.is_forward_only:
-                raise VaultWriteError(
-                    f"{entry.action} {entry.ruling_id} keeps nothing of what it removed"
-                ) from None
-            raise VaultWriteError(
-                f"ruling {entry.ruling_id} was purged: its contents are gone for good"
-            ) from None
+            except KeyError:
+                raise _gone(entry) from None
+            shown.append(FileChange(path=change.path, before=old, after=new))
+        return tuple(shown)
+
+    def _stored(self, entry: JournalEntry) -> StoredContents:
+        try:
+            return read_object(self._root, entry.objects, self._files)
         except ObjectDamagedError as error:
             if entry.objects in purged_objects(self.read()):
                 raise VaultWriteError(
@@ -282,6 +328,12 @@ def row_changes(row: Row) -> tuple[JournalChange, ...]:
     changes = row["changes"]
     assert isinstance(changes, list)
     return tuple(JournalChange(**change) for change in changes)
+
+
+def _gone(entry: JournalEntry) -> VaultWriteError:
+    if entry.is_forward_only:
+        return VaultWriteError(f"{entry.action} {entry.ruling_id} keeps nothing of what it removed")
+    return VaultWriteError(f"ruling {entry.ruling_id} was purged: its contents are gone for good")
 
 
 def purged_objects(entries: Iterable[JournalEntry]) -> frozenset[str]:

@@ -159,7 +159,7 @@ def _object(root: Path, entry: JournalEntry, files: Files) -> Iterator[Problem]:
         # A purge keeps what files became, and nothing of what they were.
         kept = (change.after,) if entry.is_forward_only else (change.before, change.after)
         for name in kept:
-            if name is not None and name not in contents:
+            if name is not None and not contents.holds(name):
                 yield _object_problem(entry, f"it lacks a content of {change.path}")
 
 

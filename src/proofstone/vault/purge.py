@@ -9,6 +9,9 @@ of the journal that hold them are redacted in place.
 Inbox files of which whole events are removed are not in the object, which would keep the text of
 the other events: what they become follows from the keys of the events, which the row names.
 
+In another program's store large files are not in the object either, but for the lines that change,
+as they become.
+
 A redacted row keeps the hash that it had, which the next row names. What the row reads now is in
 the purge's own row, by its SHA-256, so that a row which is forged afterwards is still found.
 """
@@ -23,6 +26,7 @@ from pathlib import Path
 from proofstone.domain.plan import FileChange, Ruling
 from proofstone.domain.records import Problem
 from proofstone.vault.captured_turns import remember_removed
+from proofstone.vault.deltas import Delta
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.inbox_removal import without_events
@@ -44,12 +48,14 @@ from proofstone.vault.layout import JOURNAL, OBJECTS, is_plain_path
 from proofstone.vault.lock import VaultLock
 from proofstone.vault.objects import (
     ObjectDamagedError,
+    StoredContents,
     digest,
     make_object,
     object_path,
     read_object,
+    sparing,
 )
-from proofstone.vault.swap import TEMPORARY, Contents, Swap, temporary_name
+from proofstone.vault.swap import TEMPORARY, Contents, Swap, locate, temporary_name
 
 _REMOVABLE = "_index/"
 
@@ -60,7 +66,8 @@ class PurgeWrite:
 
     ``removed`` are files of indexes and leftovers that go; ``objects`` the names of objects that
     go; ``rows`` the lines that rows of the journal become, by their ``seq``; ``events`` the keys
-    of events that were taken out of inbox files among the changes, by file.
+    of events that were taken out of inbox files among the changes, by file. In another program's
+    store ``removed`` are files of its companion folder.
     """
 
     ruling: Ruling
@@ -71,23 +78,23 @@ class PurgeWrite:
     events: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
+def write(
+    root: Path, files: Files, lock: VaultLock, work: PurgeWrite, state: Path | None = None
+) -> None:
     """Carry out a purge; the lock is held, and nothing else is unfinished.
 
-    Raises StaleError when a file is not what the purge was planned for, VaultWriteError for what
-    the disk refuses: either nothing was changed, or the purge is finished by the next opening.
+    ``state`` is the companion folder when ``root`` is another program's store. Raises StaleError
+    when a file is not what the purge was planned for, VaultWriteError for what the disk refuses:
+    either nothing was changed, or the purge is finished by the next opening.
     """
     group = work.ruling.group
+    kept = state or root
     changes = [change for change in work.changes if change.before != change.after]
     net = {change.path: (change.before, change.after) for change in changes}
-    swap = Swap(root, group, net, files)
+    swap = Swap(root, group, net, files, state)
     swap.check()
-    contents = [
-        change.after
-        for change in changes
-        if change.after is not None and change.path not in work.events
-    ]
-    stored = make_object(group, [*contents, *work.rows.values()])
+    contents, deltas = _contents(work, changes, spares=state is not None)
+    stored = make_object(group, [*contents, *work.rows.values()], deltas)
     row = opening_row(work.ruling, changes, stored.name) | {
         "purged": {
             "files": list(work.removed),
@@ -96,13 +103,13 @@ def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
             **({"events": dict(work.events)} if work.events else {}),
         }
     }
-    journal = Journal(root, files)
+    journal = Journal(kept, files)
     try:
         before = journal.tail()
         journal.append([row], before, sync=True)
         if not before.size:
             files.sync_folder(journal.path.parent)
-        target = object_path(root, stored.name)
+        target = object_path(kept, stored.name)
         temporary = target.with_name(temporary_name(group, OBJECTS))
         files.write(temporary, stored.data)
         swap.stage()
@@ -110,7 +117,7 @@ def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
         files.rename(temporary, target)
         files.sync_folder(target.parent)
     except (OSError, VaultWriteError) as error:
-        if not _take_back(root, files, swap, stored.name, work.ruling):
+        if not _take_back(kept, files, swap, stored.name, work.ruling):
             raise _begun(work.ruling.action, error) from error
         if isinstance(error, VaultWriteError):
             raise
@@ -120,51 +127,51 @@ def write(root: Path, files: Files, lock: VaultLock, work: PurgeWrite) -> None:
     try:
         _remember_events(root, files, work.events)
         swap.swap()
-        _remove_the_rest(root, files, row, read_object(root, stored.name, files))
+        _remove_the_rest(kept, files, row, read_object(kept, stored.name, files))
         closing = closing_row(work.ruling.ruling_id, group, COMMITTED)
         journal.append([closing], journal.tail(), sync=True)
     except (OSError, VaultWriteError, ObjectDamagedError) as error:
         raise _begun(work.ruling.action, error) from error
 
 
-def finish(root: Path, files: Files, tail: Tail) -> tuple[Problem, ...]:
+def finish(root: Path, files: Files, tail: Tail, state: Path | None = None) -> tuple[Problem, ...]:
     """Finish a purge that was cut short, or close it as rolled back when it had changed nothing.
 
     The lock is held. Files that another hand changed meanwhile are left alone, and named.
+    ``state`` is as for ``write``.
     """
+    kept = state or root
     row = tail.open_rows[0]
     action, ruling, group = str(row["action"]), str(row["ruling"]), str(row["group"])
     name = str(row.get("objects", ""))
     events = entry_from_row(row, COMMITTED).purged_events
     changes = row_changes(row)
-    journal = Journal(root, files)
+    journal = Journal(kept, files)
     try:
-        contents = read_object(root, name, files)
+        contents = read_object(kept, name, files)
     except ObjectDamagedError:
-        if any(_state(root, change, files) == "after" for change in changes):
+        if any(_state(root, change, files, state) == "after" for change in changes):
             return (_lost(action, ruling),)
-        _remove_leftovers(root, files, group, changes)
+        _remove_leftovers(root, files, group, changes, state)
         journal.append([closing_row(ruling, group, ROLLED_BACK, recovered=True)], tail, sync=True)
         return (_recovered(action, ruling, finished=False, others=()),)
     written = [change for change in changes if change.path not in events]
-    others = [change.path for change in written if _state(root, change, files) == "other"]
-    net = {
-        change.path: (
-            files.read(root / change.path),
-            None if change.after is None else contents[change.after],
-        )
-        for change in written
-        if _state(root, change, files) == "before"
-    }
+    others = [change.path for change in written if _state(root, change, files, state) == "other"]
+    net: dict[str, Contents] = {}
+    for change in written:
+        if _state(root, change, files, state) == "before":
+            present = files.read(locate(root, change.path, state))
+            after = None if change.after is None else contents.content(change.after, present)
+            net[change.path] = (present, after)
     net |= _without_events(root, files, events)
     _remember_events(root, files, events)
-    swap = Swap(root, group, net, files)
+    swap = Swap(root, group, net, files, state)
     swap.check()
     swap.stage()
     swap.swap()
-    _sync_folders_of(root, files, (change.path for change in changes))
-    _remove_leftovers(root, files, group, changes)
-    _remove_the_rest(root, files, row, contents)
+    _sync_folders_of(root, files, (change.path for change in changes), state)
+    _remove_leftovers(root, files, group, changes, state)
+    _remove_the_rest(kept, files, row, contents)
     journal.append(
         [closing_row(ruling, group, COMMITTED, recovered=True)], journal.tail(), sync=True
     )
@@ -174,6 +181,16 @@ def finish(root: Path, files: Files, tail: Tail) -> tuple[Problem, ...]:
 def is_forward_only(row: Row) -> bool:
     """Whether an opening row is that of a purge or a clean."""
     return row.get("action") in FORWARD_ONLY
+
+
+def _contents(
+    work: PurgeWrite, changes: Sequence[FileChange], *, spares: bool
+) -> tuple[list[bytes], list[Delta]]:
+    """What finishing the purge needs: what files become, of large ones the changed lines."""
+    kept = [change for change in changes if change.path not in work.events]
+    if spares:
+        return sparing(kept, one_way=True)
+    return [change.after for change in kept if change.after is not None], []
 
 
 def _without_events(
@@ -193,7 +210,7 @@ def _remember_events(root: Path, files: Files, events: Mapping[str, Collection[s
     remember_removed(root, (key for keys in events.values() for key in keys), files)
 
 
-def _remove_the_rest(root: Path, files: Files, row: Row, contents: Mapping[str, bytes]) -> None:
+def _remove_the_rest(root: Path, files: Files, row: Row, contents: StoredContents) -> None:
     """Remove objects and indexes and redact the journal; what is done already stays done."""
     entry = entry_from_row(row, COMMITTED)
     for name in entry.purged_objects:
@@ -203,7 +220,7 @@ def _remove_the_rest(root: Path, files: Files, row: Row, contents: Mapping[str, 
     for path in removed:
         files.remove(root / path)
     _sync_folders_of(root, files, (*removed, f"{OBJECTS}/x"))
-    _redact(root, files, str(row["group"]), entry.purged_rows, contents)
+    _redact(root, files, str(row["group"]), entry.purged_rows, contents.whole)
 
 
 def _redact(
@@ -242,8 +259,10 @@ def _may_remove(root: Path, path: str) -> bool:
     return path.startswith(_REMOVABLE) or TEMPORARY.fullmatch(name) is not None
 
 
-def _sync_folders_of(root: Path, files: Files, paths: Iterable[str]) -> None:
-    for folder in sorted({(root / path).parent for path in paths}):
+def _sync_folders_of(
+    root: Path, files: Files, paths: Iterable[str], state: Path | None = None
+) -> None:
+    for folder in sorted({locate(root, path, state).parent for path in paths}):
         if folder.is_dir():
             files.sync_folder(folder)
 
@@ -280,15 +299,20 @@ def _take_back(root: Path, files: Files, swap: Swap, stored: str, ruling: Ruling
 
 
 def _remove_leftovers(
-    root: Path, files: Files, group: str, changes: Sequence[JournalChange]
+    root: Path,
+    files: Files,
+    group: str,
+    changes: Sequence[JournalChange],
+    state: Path | None = None,
 ) -> None:
-    Swap(root, group, {}, files).remove_leftovers(change.path for change in changes)
-    files.remove((root / OBJECTS / "x").with_name(temporary_name(group, OBJECTS)))
-    files.remove((root / JOURNAL).with_name(temporary_name(group, JOURNAL)))
+    Swap(root, group, {}, files, state).remove_leftovers(change.path for change in changes)
+    kept = state or root
+    files.remove((kept / OBJECTS / "x").with_name(temporary_name(group, OBJECTS)))
+    files.remove((kept / JOURNAL).with_name(temporary_name(group, JOURNAL)))
 
 
-def _state(root: Path, change: JournalChange, files: Files) -> str:
-    present = digest(files.read(root / change.path))
+def _state(root: Path, change: JournalChange, files: Files, state: Path | None = None) -> str:
+    present = digest(files.read(locate(root, change.path, state)))
     if present == change.after:
         return "after"
     return "before" if present == change.before else "other"

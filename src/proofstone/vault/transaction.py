@@ -36,10 +36,12 @@ from proofstone.vault.layout import JOURNAL, OBJECTS, OWN_STATE, folders_of
 from proofstone.vault.lock import DEFAULT_TIMEOUT, VaultLock
 from proofstone.vault.objects import (
     ObjectDamagedError,
+    StoredContents,
     digest,
     make_object,
     object_path,
     read_object,
+    sparing,
 )
 from proofstone.vault.swap import Swap, locate, temporary_name
 
@@ -92,7 +94,7 @@ def apply_planned(
             raise ValueError("the rulings of one call must be of one group")
         swap = Swap(root, group, _net(changing), files, state)
         swap.check()
-        _write(kept, files, lock, swap, changing, group)
+        _write(kept, files, lock, swap, changing, group, spares=state is not None)
     return tuple(ruling.ruling_id for ruling, _ in changing)
 
 
@@ -102,20 +104,22 @@ def apply_purge(
     *,
     files: Files | None = None,
     timeout: float = DEFAULT_TIMEOUT,
+    state: Path | None = None,
 ) -> purge.PurgeWrite:
     """Carry out the privacy purge, or the clean, that ``plan`` makes under the lock.
 
-    Raises as ``apply`` does.
+    ``state`` is as for ``apply_planned``. Raises as ``apply`` does.
     """
     files = files or Files()
-    with VaultLock(root, timeout) as lock:
-        _require_settled(root, files)
+    kept = state or root
+    with VaultLock(kept, timeout) as lock:
+        _require_settled(root, files, state)
         try:
-            _make_state_folders(root, files)
+            _make_state_folders(kept, files)
         except OSError as error:
             raise _refused(error) from error
         work = plan()
-        purge.write(root, files, lock, work)
+        purge.write(root, files, lock, work, state)
     return work
 
 
@@ -189,16 +193,17 @@ def _write(
     swap: Swap,
     changing: Sequence[RulingChanges],
     group: str,
+    *,
+    spares: bool,
 ) -> None:
+    """``spares`` keeps only the changed lines of large files: another program's are."""
     journal = Journal(root, files)
-    contents = [
-        content
-        for _, changes in changing
-        for change in changes
-        for content in (change.before, change.after)
-        if content is not None
-    ]
-    stored = make_object(group, contents)
+    every = [change for _, changes in changing for change in changes]
+    if spares:
+        stored = make_object(group, *sparing(every))
+    else:
+        sides = (side for change in every for side in (change.before, change.after))
+        stored = make_object(group, (side for side in sides if side is not None))
     rows = [opening_row(ruling, changes, stored.name) for ruling, changes in changing]
     before: Tail | None = None
     try:
@@ -287,7 +292,7 @@ def _settle(root: Path, files: Files, state: Path | None = None) -> tuple[Proble
     if not tail.open_rows:
         return ()
     if purge.is_forward_only(tail.open_rows[0]):
-        return purge.finish(root, files, tail)
+        return purge.finish(root, files, tail, state)
     found = _Unfinished.of(tail.open_rows)
     swap = Swap(root, found.group, {}, files, state)
     at = {
@@ -299,23 +304,22 @@ def _settle(root: Path, files: Files, state: Path | None = None) -> tuple[Proble
         try:
             contents = read_object(kept, found.objects, files)
         except ObjectDamagedError:
-            contents = {}
+            contents = StoredContents({})
         net: dict[str, tuple[bytes | None, bytes | None]] = {}
-        for path, (old, new) in found.net.items():
+        for path, (old, _) in found.net.items():
             if at[path] != "after":
                 continue
-            if any(name is not None and name not in contents for name in (old, new)):
+            # Going back is a swap like any other, from the new content to the old.
+            present = files.read(locate(root, path, state))
+            try:
+                net[path] = (present, None if old is None else contents.content(old, present))
+            except KeyError:
                 return (
                     _unfinished(
                         f"Ruling {found.rulings[0]} was cut short, and the contents that would "
                         "put it right are lost."
                     ),
                 )
-            # Going back is a swap like any other, from the new content to the old.
-            net[path] = (
-                None if new is None else contents[new],
-                None if old is None else contents[old],
-            )
         swap = Swap(root, found.group, net, files, state)
         swap.check()
         swap.stage()

@@ -35,8 +35,8 @@ class LogScreen(ListingScreen):
     title_in_header: ClassVar[str] = "Log"
     about: ClassVar[str] = (
         "Every ruling, newest first, with who made it and what it wrote. ● in force · ○ undone · "
-        "✗ cut short and rolled back. u takes back the one under the cursor, as long as none of "
-        "its files has changed since."
+        "✗ cut short and rolled back. {undo} takes back the one under the cursor, as long as none "
+        "of its files has changed since."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(LOG)
 
@@ -123,7 +123,7 @@ class LogScreen(ListingScreen):
         if workspace is None:
             return []
         try:
-            changes = workspace.journal.changes(entry.ruling)
+            changes = workspace.journal.shown_changes(entry.ruling)
         except (ProofstoneError, OSError) as error:
             return [text_row("gone", safe(str(error), "$verdict-flag"))]
         return change_rows(changes)
