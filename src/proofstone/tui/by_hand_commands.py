@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from proofstone.tui.command import MAIN, Command, Group, Situation, WhyNot, loaded, writing
 
-NO_UNIT = "choose a unit that has no row yet, in Evidence (3)"
-
 
 def _answering(now: Situation) -> str:
     return loaded(now) or writing(now) or now.hand.why
 
 
+def _no_unit(now: Situation) -> str:
+    return f"choose a unit that has no row yet, in Evidence ({now.key('pane_3')})"
+
+
 def _on_unit(now: Situation) -> str:
-    return _answering(now) or ("" if now.hand.unit else NO_UNIT)
+    return _answering(now) or ("" if now.hand.unit else _no_unit(now))
 
 
 def _new(now: Situation) -> str:
-    return _answering(now) or ("" if now.hand.unit or now.hand.candidate else NO_UNIT)
+    return _answering(now) or ("" if now.hand.unit or now.hand.candidate else _no_unit(now))
 
 
 def _bind(now: Situation) -> str:
-    none = "there is no candidate yet; n makes one of these words"
+    none = f"there is no candidate yet; {now.key('gate_candidate')} makes one of these words"
     return _on_unit(now) or ("" if now.hand.candidates else none)
 
 
 def _drop(now: Situation) -> str:
-    none = "choose a candidate of your draft, in Gate (4)"
+    none = f"choose a candidate of your draft, in Gate ({now.key('pane_4')})"
     return _answering(now) or ("" if now.hand.candidate else none)
 
 
@@ -39,7 +41,8 @@ def _back(now: Situation) -> str:
 
 
 def _picking(now: Situation) -> str:
-    return _answering(now) or ("" if now.hand.picking else "v starts choosing words of a unit")
+    none = f"{now.key('gate_words')} starts choosing words of a unit"
+    return _answering(now) or ("" if now.hand.picking else none)
 
 
 BY_HAND_COMMANDS: tuple[Command, ...] = (

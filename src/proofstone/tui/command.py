@@ -42,13 +42,20 @@ class Hand:
     picking: bool = False
 
 
+def usual_key(command_id: str) -> str:
+    """The key that the registry gives a command, as people read it."""
+    from proofstone.tui.commands import BY_ID
+
+    return label(BY_ID[command_id].keys[0])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
     """What a command needs to know to say whether it can run.
 
     ``subject`` is the proposal, memory or log row that an action would be on; ``refusal`` asks
     curation why an action cannot be taken on it, and answers "" when it can. ``stale`` is why what
-    is drawn of it is not what is on disk.
+    is drawn of it is not what is on disk. ``key`` gives the key that a command has now.
     """
 
     screen: str = MAIN
@@ -70,6 +77,7 @@ class Situation:
     tour: str = ""
     """``offered`` where there is a tour, ``on`` while it is on."""
     refusal: Callable[[str], str] = lambda action: ""
+    key: Callable[[str], str] = usual_key
 
 
 WhyNot = Callable[[Situation], str]
@@ -94,7 +102,7 @@ def ruling(action: str) -> WhyNot:
         return (
             loaded(now)
             or writing(now)
-            or (_batch(action) if now.marked else "")
+            or (_batch(action, now) if now.marked else "")
             or ("" if now.subject or now.marked else now.nothing)
             or now.stale
             or ("" if now.seen else "the next one has not been drawn yet; look, then press again")
@@ -106,7 +114,7 @@ def ruling(action: str) -> WhyNot:
 
 def purge(now: Situation) -> str:
     """A purge is of one thing that has been looked at; whatever its verdict, it may go."""
-    one = "one at a time is purged; esc takes the marks off"
+    one = f"one at a time is purged; {now.key('back')} takes the marks off"
     return (
         loaded(now)
         or writing(now)
@@ -117,11 +125,12 @@ def purge(now: Situation) -> str:
     )
 
 
-def _batch(action: str) -> str:
+def _batch(action: str, now: Situation) -> str:
     one_by_one = {"supersede": "superseded", "edit": "edited"}
     if action not in one_by_one:
         return ""
-    return f"proposals are {one_by_one[action]} one at a time; esc takes the marks off"
+    how = f"proposals are {one_by_one[action]} one at a time"
+    return f"{how}; {now.key('back')} takes the marks off"
 
 
 def writing(now: Situation) -> str:
@@ -137,7 +146,7 @@ def clustered(now: Situation) -> str:
 
 
 def in_place_of_sibling(now: Situation) -> str:
-    none = "nothing is in Siblings (7) that it could replace"
+    none = f"nothing is in Siblings ({now.key('pane_7')}) that it could replace"
     return ruling("supersede")(now) or ("" if now.sibling else none)
 
 

@@ -83,9 +83,33 @@ class Keymap:
         """The first key of an action, as people read it."""
         return label(self.keys(command_id)[0])
 
+    def told(self, text: str) -> str:
+        """One of our own texts with the key of each ``{command_id}`` in it.
+
+        Raises:
+            KeyError: it names a command that there is not.
+        """
+        return text.format_map(_Labels(self))
+
     def for_textual(self) -> dict[str, str]:
         """As ``App.set_keymap`` takes it."""
         return {command_id: ",".join(keys) for command_id, keys in self.own.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels(Mapping[str, str]):
+    """The label of every command's key, by the command's id."""
+
+    keymap: Keymap
+
+    def __getitem__(self, command_id: str) -> str:
+        return self.keymap.label(command_id)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(BY_ID)
+
+    def __len__(self) -> int:
+        return len(BY_ID)
 
 
 DEFAULT = Keymap()

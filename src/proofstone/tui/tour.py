@@ -134,20 +134,19 @@ class TouringApp(PersonalApp):
                 screen.refresh_bars()
 
     def _words(self) -> TourWords:
-        from proofstone.tui.commands import BY_ID
         from proofstone.tui.tour_steps import STEPS
         from proofstone.tui.widgets.tour_bar import TourWords
 
         place, step = self._tour.place, STEPS[self._tour.place]
-        labels = {command_id: self.keymap.label(command_id) for command_id in BY_ID}
+        label = self.keymap.label
         last = place + 1 == len(STEPS)
         return TourWords(
             heading=f"Tour {place + 1}/{len(STEPS)} · {step.title}",
-            text=step.text.format_map(labels),
+            text=self.keymap.told(step.text),
             note=self._missing(step),
-            back=f"{labels['tour_back']} back",
-            onward=f"{labels['tour_next']} {'end' if last else 'next'}",
-            leave=f"{labels['tour']} leave",
+            back=f"{label('tour_back')} back",
+            onward=f"{label('tour_next')} {'end' if last else 'next'}",
+            leave=f"{label('tour')} leave",
         )
 
     def _missing(self, step: TourStep) -> str:

@@ -43,6 +43,7 @@ class Pane(LineList):
     def __init__(self) -> None:
         super().__init__(id=self.title.lower(), placeholder=READING)
         self._subject = ""
+        self._drawn: object = None
         self.set_titles()
 
     def set_titles(self, detail: str | Content = "", subtitle: str | Content = "") -> None:
@@ -55,6 +56,14 @@ class Pane(LineList):
     def key_label(self, command_id: str) -> str:
         """The key that a command has now, as people read it."""
         return cast("ProofstoneApp", self.app).keymap.label(command_id)
+
+    def told(self, text: str) -> str:
+        """One of our own texts with the keys of now: ``{fold}`` is the key that folds."""
+        return cast("ProofstoneApp", self.app).keymap.told(text)
+
+    def forget_drawn(self) -> None:
+        """Draw anew at the next scene, even if it is the same one: keys have other names."""
+        self._drawn = None
 
     def starts_anew(self, subject: str) -> bool:
         """Whether this is another subject than was drawn before; remembers it."""

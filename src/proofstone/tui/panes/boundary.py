@@ -27,7 +27,7 @@ class BoundaryView(Container):
         "Left, the model's view: the physical units that the Gate was offered and may cite, and "
         "nothing else. Right, the host's view: what was held back, and why. The boundary is of "
         "provenance, who said it and whether the source is whole; it says nothing of meaning. "
-        "b or esc closes it."
+        "{boundary} or {back} closes it."
     )
     DEFAULT_CSS = """
     BoundaryView {

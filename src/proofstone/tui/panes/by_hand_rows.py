@@ -27,7 +27,7 @@ def invitation(label: Label) -> Row:
     """How to answer by hand, while nothing was decided yet."""
     return text_row(
         "by-hand",
-        ("Or answer it yourself, in Evidence (3): ", "$ink"),
+        (f"Or answer it yourself, in Evidence ({label('pane_3')}): ", "$ink"),
         _keys(_KEYS, label),
     )
 

@@ -51,7 +51,7 @@ class EvidencePane(WordPicking):
         "cite it · C context, it may be read but not cited · U unresolved, the source is missing "
         "or partial. Quotes that support what is selected are marked at their exact place. At the "
         "right: the candidates a unit supports, or what the Gate decided; OPEN is a unit that the "
-        "Gate left out. b shows what the model was given beside what the host held back."
+        "Gate left out. {boundary} shows what the model was given beside what the host held back."
     )
 
     def __init__(self) -> None:

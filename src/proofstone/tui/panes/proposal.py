@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LABEL_CELLS = 10
 STALE = "changed on disk, reading again…"
-_EMPTY = "No proposal is selected.\n\nChoose one in the Queue (2) to rule on it."
+_EMPTY = "No proposal is selected.\n\nChoose one in the Queue ({pane_2}) to rule on it."
 _EMPTY_TURN = "No proposal from this turn waits for a ruling."
 
 
@@ -35,7 +35,7 @@ class ProposalPane(Pane):
     about: ClassVar[str] = (
         "The statement that waits for your ruling, and what ratifying it would do: make a new "
         "memory, give an existing one new words, or add its evidence to one that says the same. "
-        "Below, its layer, scope, trust and durability; e changes them."
+        "Below, its layer, scope, trust and durability; {edit} changes them."
     )
 
     def __init__(self) -> None:
@@ -52,13 +52,13 @@ class ProposalPane(Pane):
         self._drawn = drawn
         view = scene.proposal
         if view is None:
-            self.set_rows(Rows(), placeholder=_EMPTY_TURN if scene.turn else _EMPTY)
+            self.set_rows(Rows(), placeholder=_EMPTY_TURN if scene.turn else self.told(_EMPTY))
             self.set_titles()
             return
         groups = [
             [text_row("statement", statement_words(view.proposal.statement, view.taint))],
             list(_warnings(view, scene.anchor)),
-            list(_effect(view, scene)),
+            list(_effect(view, scene, self.key_label("ratify"))),
             list(_facts(view.proposal, scene.anchor)),
         ]
         self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(view.proposal_id))
@@ -106,7 +106,7 @@ def _returned(returned: RewordedReturn) -> str:
     return f"{returned.id} ({reason}), {returned.score:.2f} of the words"
 
 
-def _effect(view: ProposalView, scene: Scene) -> Iterator[Row]:
+def _effect(view: ProposalView, scene: Scene, key: str) -> Iterator[Row]:
     """What the ratify key would do, in words; and the difference where a memory would change."""
     if view.report.status is VerificationStatus.REJECTED:
         yield text_row(
@@ -115,7 +115,8 @@ def _effect(view: ProposalView, scene: Scene) -> Iterator[Row]:
             (" while the verifier rejects it; see Verifier.", "$ink-dim"),
         )
     else:
-        yield text_row("effect", (" r ", "$ink-key bold reverse"), " ", _effect_words(view, scene))
+        words = _effect_words(view, scene)
+        yield text_row("effect", (f" {key} ", "$ink-key bold reverse"), " ", words)
     if scene.target is not None:
         yield text_row("difference", difference(scene.target.statement, view.proposal.statement))
 

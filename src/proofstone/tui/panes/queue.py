@@ -43,14 +43,16 @@ _REASON_SHORT = {
     "strict_governance_missing_trust_metadata": "no trust data",
 }
 
-_EMPTY = "Nothing waits for a ruling.\n\nM shows what is in force, L what was ruled before."
+_EMPTY = (
+    "Nothing waits for a ruling.\n\n{memories} shows what is in force, {log} what was ruled before."
+)
 _EMPTY_VAULT = (
     "This vault is empty.\n\n"
     "Turns come from memleaf, or from agents' session files by “proofstone sessions”. "
     "“proofstone capture” puts a statement straight into this queue.\n\n"
-    "ctrl+r reads the vault again."
+    "{reload} reads the vault again."
 )
-_NO_MATCH = "Nothing in the queue matches the filter.\n\nesc shows everything again."
+_NO_MATCH = "Nothing in the queue matches the filter.\n\n{back} shows everything again."
 
 
 class QueuePane(Pane):
@@ -64,7 +66,7 @@ class QueuePane(Pane):
         "✓ clean, one key ratifies it · ! flagged, a reason is asked for · ✗ rejected, it cannot "
         "be ratified · TAINT, the text tries to steer an agent. Near-identical proposals are in "
         "clusters: ▾ a head, and below it how each of the others differs from it · ≠ stands next "
-        "to what it contradicts. o folds a cluster, * marks all of it."
+        "to what it contradicts. {fold} folds a cluster, {mark_cluster} marks all of it."
     )
 
     def __init__(self) -> None:
@@ -89,7 +91,7 @@ class QueuePane(Pane):
         """Show these proposals; ``total`` counts those that a filter may have hidden."""
         empty = _EMPTY_VAULT if vault_is_empty else _EMPTY
         self._queue, self._clusters = queue, clusters
-        self._empty = _NO_MATCH if filter_text and total else empty
+        self._empty = self.told(_NO_MATCH if filter_text and total else empty)
         self._arrange()
         self._filter_text = filter_text
         shown = f"{len(queue):,}" if len(queue) == total else f"{len(queue):,} of {total:,}"

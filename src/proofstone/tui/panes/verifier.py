@@ -61,9 +61,9 @@ class VerifierPane(Pane):
         "Seven checks, always in this order: ✓ pass · ! flag, ratifying needs a reason in words · "
         "✗ block, it cannot be ratified · – not applicable. Each with what was measured against "
         "its threshold (┃ in a bar), and what would lift a flag or block. Then the records "
-        "that it rests on: + supports · ~ qualifies · − contradicts. C changes the trust "
-        "class, D the durability. It says that words stand in the evidence, never that they are "
-        "true."
+        "that it rests on: + supports · ~ qualifies · − contradicts. {trust_class} changes the "
+        "trust class, {durability} the durability. It says that words stand in the evidence, "
+        "never that they are true."
     )
 
     def __init__(self) -> None:

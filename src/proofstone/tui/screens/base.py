@@ -89,6 +89,7 @@ class WorkbenchScreen(Screen[None]):
             redo=self.workbench.why_no_redo(),
             tour=self.workbench.tour_state,
             refusal=refusal,
+            key=self.workbench.keymap.label,
         )
 
     def about_focus(self) -> tuple[str, str]:

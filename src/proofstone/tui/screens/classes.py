@@ -32,7 +32,9 @@ _LASTS = {
 class ClassDialog(Dialog[str]):
     """Asks for one of the classes of ``key``; nothing is asked of the words themselves."""
 
-    keys: ClassVar[str] = "↑↓ or j k choose · enter changes it, and verifies anew · esc cancels"
+    keys: ClassVar[str] = (
+        "↑↓ or {row_next} {row_previous} choose · enter changes it, and verifies anew · esc cancels"
+    )
 
     def __init__(self, key: str, subject: Statement) -> None:
         super().__init__(_TITLES[key], safe(subject.statement, "$ink bold", limit=400))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,6 +17,9 @@ from proofstone.tui.rows import Row, Rows
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.widgets.typed import TypedLine
 from proofstone.tui.words import safe, spoken
+
+if TYPE_CHECKING:
+    from proofstone.tui.personal import PersonalApp
 
 T = TypeVar("T")
 
@@ -74,7 +77,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
 
     def told_keys(self) -> str:
         """The keys that stand below the box."""
-        return self.keys
+        return cast("PersonalApp", self.app).keymap.told(self.keys)
 
     def compose_fields(self) -> ComposeResult:
         """The fields."""
@@ -158,7 +161,9 @@ REASON_WORDS: dict[str, str] = {
 class PickDialog(Dialog[Picked]):
     """Asks for a reason from a closed list, and optionally a note and a date."""
 
-    keys: ClassVar[str] = "↑↓ or j k choose · enter does it · tab to the note · esc cancels"
+    keys: ClassVar[str] = (
+        "↑↓ or {row_next} {row_previous} choose · enter does it · tab to the note · esc cancels"
+    )
 
     def __init__(
         self,
@@ -176,7 +181,8 @@ class PickDialog(Dialog[Picked]):
 
     def told_keys(self) -> str:
         """Without a note there is nothing to tab to."""
-        return self.keys if self._with_note else self.keys.replace(" · tab to the note", "")
+        told = super().told_keys()
+        return told if self._with_note else told.replace(" · tab to the note", "")
 
     def compose_fields(self) -> ComposeResult:
         """The reasons, and the lines below."""

@@ -30,10 +30,10 @@ class HelpSheet(Dialog[bool]):
     """Keys that work now; the others with the reason why not."""
 
     wide: ClassVar[bool] = True
-    keys: ClassVar[str] = "j k scroll · esc or ? closes"
+    keys: ClassVar[str] = "{row_next} {row_previous} scroll · esc or {help} closes"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "close", "close", show=False),
-        Binding("q", "close", "close", show=False),
+        Binding("question_mark", "close", "close", show=False, id="help"),
+        Binding("q", "close", "close", show=False, id="quit"),
     ]
 
     def __init__(self, title: str, about: str, situation: Situation, keymap: Keymap) -> None:
@@ -55,7 +55,7 @@ class HelpSheet(Dialog[bool]):
             groups.append(
                 [
                     text_row("pane", ("This pane: ", "$ink-dim"), (title, "$ink-title bold")),
-                    text_row("about", safe(about, "$ink", limit=4_000)),
+                    text_row("about", safe(self._keymap.told(about), "$ink", limit=4_000)),
                 ]
             )
         for group in Group:

@@ -83,7 +83,7 @@ class ListingScreen(FilteringScreen):
     ) -> None:
         """Show these rows at the left, with the cursor at ``prefer`` if it is there."""
         title = self.title_in_header
-        self._items.set_rows(source, placeholder=placeholder)
+        self._items.set_rows(source, placeholder=self.workbench.keymap.told(placeholder))
         if prefer:
             self._items.move_to(prefer)
         self._items.border_title = safe(f"{title} · {detail}" if detail else title)
@@ -121,6 +121,12 @@ class ListingScreen(FilteringScreen):
         """Show what the filter lets through."""
         if self.workspace is not None:
             self.show_workspace(self.workspace)
+
+    def keys_changed(self) -> None:
+        """Name other keys, wherever the lists name one."""
+        if self.workspace is not None:
+            self.show_workspace(self.workspace)
+        super().keys_changed()
 
     def filter_home(self) -> Widget:
         """The list."""

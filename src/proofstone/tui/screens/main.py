@@ -111,6 +111,14 @@ class MainScreen(PanesScreen):
             self.call_after_refresh(self._painted, now.proposal_id)
             self.refresh_bars()
 
+    def keys_changed(self) -> None:
+        """Name other keys, wherever a pane names one."""
+        for pane in self.panes:
+            pane.forget_drawn()
+        if self.workspace is not None:
+            self.show_workspace(self.workspace)
+        super().keys_changed()
+
     def files_changed(self) -> None:
         """Say on the card that it is not what is on disk any more, or is again."""
         stale = bool(self.workbench.live.why_stale(self.subject()))
@@ -142,7 +150,8 @@ class MainScreen(PanesScreen):
         """Say why there is nothing to show, and what to do."""
         for pane in self.panes:
             pane.set_rows(Rows(), placeholder="")
-        told = f"{why}\n\nctrl+r tries again, q leaves."
+        keys = self.workbench.keymap.told("{reload} tries again, {quit} leaves.")
+        told = f"{why}\n\n{keys}"
         self.queue_pane.set_rows(Rows(), placeholder=told)
 
     def _fill_queue(self, workspace: Workspace) -> None:

@@ -21,7 +21,7 @@ from proofstone.tui.rows import LazyRows, Row, spaced, text_row
 from proofstone.tui.screens.listing import ListingScreen
 from proofstone.tui.words import RISK_STYLE, STANDING_STYLE, difference, safe, spoken
 
-_EMPTY = "No memory is in force.\n\nRatify a proposal on the main screen (esc) to make one."
+_EMPTY = "No memory is in force.\n\nRatify a proposal on the main screen ({back}) to make one."
 
 
 class MemoriesScreen(ListingScreen):
@@ -33,8 +33,8 @@ class MemoriesScreen(ListingScreen):
     has_filter: ClassVar[bool] = True
     about: ClassVar[str] = (
         "Everything in force. ● reviewed by a person · ○ unreviewed, written by an agent or "
-        "another program and not yet confirmed: r confirms it, e corrects it. At the right, its "
-        "words, evidence and earlier versions, newest first, with what changed."
+        "another program and not yet confirmed: {ratify} confirms it, {edit} corrects it. At the "
+        "right, its words, evidence and earlier versions, newest first, with what changed."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(MEMORIES)
 
@@ -52,7 +52,7 @@ class MemoriesScreen(ListingScreen):
             LazyRows([view.memory_id for view in self._views], self._build, fixed_height=2),
             detail=shown if total else "",
             subtitle=f"/{self.filter.text}" if self.filter.text else "",
-            placeholder="No memory matches the filter.\n\nesc shows everything."
+            placeholder="No memory matches the filter.\n\n{back} shows everything."
             if total
             else _EMPTY,
             prefer=prefer,

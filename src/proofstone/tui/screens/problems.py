@@ -28,7 +28,7 @@ class ProblemsScreen(ListingScreen):
     about: ClassVar[str] = (
         "Notes and blocks that cannot be read, or not wholly. Each is kept exactly as it is; "
         "nothing here is rewritten, moved or counted as absent. Mend the file in an editor, then "
-        "ctrl+r reads the vault again."
+        "{reload} reads the vault again."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(PROBLEMS)
 

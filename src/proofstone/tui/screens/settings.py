@@ -51,11 +51,6 @@ class SettingsScreen(ListingScreen):
         self._settings = {setting.name: setting for setting in self._found(workspace)}
         self.fill(Rows([_row(setting) for setting in self._settings.values()], fixed_height=1))
 
-    def keys_changed(self) -> None:
-        """Keys or themes were saved."""
-        if self.workspace is not None:
-            self.show_workspace(self.workspace)
-
     def detail_rows(self, key: str) -> list[Row]:
         """The value in full, and how to change it."""
         setting = self._settings[key]
