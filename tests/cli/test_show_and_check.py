@@ -147,7 +147,24 @@ def test_without_a_terminal_the_workbench_is_a_summary(
     opened = proofstone("open", demo_vault).out
     assert "waiting    19" in opened
     assert "From December Orion ships on Thursdays" in opened
-    assert "waiting    19" in proofstone("demo").out
+    assert "1 turn has no Gate answer" in opened
+    demo = proofstone("demo").out
+    assert "waiting    19" in demo
+    assert demo.endswith("`proofstone demo --keep DIR` makes one that stays\n")
+
+
+def test_a_summary_says_what_to_do_where_nothing_waits(
+    tmp_path: Path, proofstone: Proofstone
+) -> None:
+    vault = tmp_path / "vault"
+    proofstone("init", vault)
+    assert proofstone("open", vault).out.endswith("Nothing waits for a ruling.\n")
+    talk = tmp_path / "talk.md"
+    talk.write_text("## User\nUse pnpm.\n\n## Assistant\nYes.\n", encoding="utf-8")
+    proofstone("sessions", vault, talk)
+    said = proofstone("open", vault).out
+    assert "1 turn has no Gate answer" in said
+    assert "proofstone gate run" in said
 
 
 def test_the_vault_is_found_by_variable_folder_and_home(

@@ -77,6 +77,7 @@ def demo(
     with tempfile.TemporaryDirectory(prefix="proofstone-demo-") as folder:
         copy = copy_demo(Path(folder) / "demo-vault")
         _show(copy, circumstances, theme, text_of, tour="on" if tour else "offered")
+    print_line("this copy is gone now; `proofstone demo --keep DIR` makes one that stays")
 
 
 @click.command()

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from proofstone.curation.ages import in_words
 from proofstone.curation.masking import cover_secrets
 from proofstone.curation.workspace import Workspace
+from proofstone.domain.gate_types import TurnState
 from proofstone.domain.shown import shown_text
 
 _SHOWN = 8
@@ -43,6 +44,13 @@ def summary(workspace: Workspace) -> str:
         ]
     else:
         lines += ["", "Nothing waits for a ruling."]
+    unanswered = sum(view.state is TurnState.WAITING for view in workspace.turns)
+    if unanswered:
+        turns = "1 turn has" if unanswered == 1 else f"{unanswered:,} turns have"
+        lines += [
+            f"{turns} no Gate answer: decide in the workbench (3, then n) what follows from it,",
+            "or ask a model with `proofstone gate run`.",
+        ]
     return "\n".join(lines)
 
 
