@@ -2,94 +2,222 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_terminal import ModelTerminal
+from rich.cells import cell_len
 from textual._compositor import Compositor
+from textual.driver import Driver
 from tui_bench import app_on, settled
 
-from proofstone.tui.thrift import thrifty
+from proofstone.tui.thrift import SYNC_END, SYNC_START, Thrift, thrifty_driver
 
-_PIECE = re.compile(r"\x1b\[([0-9;]*)m|\x1b\[([0-9;]*)H|(\x1b\[\?2026[hl])|(.)", re.DOTALL)
+WIDTH, HEIGHT = 16, 4
+SMILE, WARNING, ACCENT = "\U0001f642", "\u26a0\ufe0f", "e\u0301"
 
-Cell = tuple[str, tuple[str, ...]]
+Painted = tuple[tuple[int, int], str]
+"""Where, from 0, and what, with its styles."""
 
 
-def drawn(data: str) -> tuple[dict[tuple[int, int], Cell], tuple[str, ...]]:
-    """What a terminal shows, cell by cell, and what style is in force at the end."""
-    cells: dict[tuple[int, int], Cell] = {}
-    row, column = 1, 1
-    attributes: set[str] = set()
-    ink = ground = ""
-    for piece in _PIECE.finditer(data):
-        codes, move, sync, letter = piece.groups()
-        if codes is not None:
-            left = codes.split(";") if codes else ["0"]
-            while left:
-                code = left.pop(0)
-                if code in ("", "0"):
-                    attributes, ink, ground = set(), "", ""
-                elif code in ("38", "48"):
-                    take = 4 if left[0] == "2" else 2
-                    colour, left = ";".join((code, *left[:take])), left[take:]
-                    ink, ground = (colour, ground) if code == "38" else (ink, colour)
-                elif code[0] in "39" and len(code) == 2:
-                    ink = code
-                elif (code[0] == "4" and len(code) == 2) or len(code) == 3:
-                    ground = code
-                else:
-                    attributes.add(code)
-        elif move is not None:
-            row, column = (int(number) for number in move.split(";"))
-        elif letter == "\r":
-            column = 1
-        elif letter == "\n":
-            row += 1
-        elif sync is None:
-            seen = attributes if letter != " " else attributes & {"4", "5", "7", "9"}
-            style = (*sorted(seen), ink if letter != " " or "7" in seen or seen else "", ground)
-            cells[row, column] = letter, style
-            column += 1
-    return cells, (*sorted(attributes), ink, ground)
+def update(*pieces: Painted, cursor: tuple[int, int] = (0, 0)) -> str:
+    """What Textual would write: pieces, line feeds between the lines, and the cursor."""
+    rows = [at[0] for at, _ in pieces]
+    written = [
+        f"\x1b[{row + 1};{column + 1}H{text}" + ("\n" if row < max(rows) else "")
+        for (row, column), text in pieces
+    ]
+    return "".join(written) + f"\x1b[{cursor[0] + 1};{cursor[1] + 1}H"
+
+
+def styled(codes: str, text: str) -> str:
+    return f"\x1b[{codes}m{text}\x1b[0m" if codes else text
 
 
 attribute = st.sampled_from(["1", "2", "3", "4", "7", "9"])
 colour = st.sampled_from(["38;2;1;2;3", "38;5;7", "31", "97", "48;2;9;9;9", "48;5;0", "44", "103"])
-style = st.lists(attribute | colour, max_size=4).map(lambda codes: f"\x1b[{';'.join(codes)}m")
-text = st.text("ab 記\n\r", max_size=6)
-move = st.tuples(st.integers(1, 5), st.integers(1, 9)).map(lambda at: f"\x1b[{at[0]};{at[1]}H")
-segment = st.tuples(style, text).map(lambda parts: f"{parts[0]}{parts[1]}\x1b[0m")
-output = st.lists(segment | text | move | style, max_size=12).map("".join)
+style = st.lists(attribute | colour, max_size=3, unique=True).map(";".join)
+letter = st.sampled_from(["a", "b", " ", " ", "─", "é", "記", "한", SMILE, WARNING, ACCENT])
 
 
-@given(output)
-def test_the_same_is_drawn_with_no_more_bytes(data: str) -> None:
-    spared = thrifty(data)
-    assert drawn(spared) == drawn(data)
-    assert len(spared) <= len(data) + len("\x1b[0m")
+@st.composite
+def painted(draw: st.DrawFn) -> Painted:
+    """A piece that fits the terminal."""
+    row, column = draw(st.integers(0, HEIGHT - 1)), draw(st.integers(0, WIDTH - 2))
+    text, room = "", WIDTH - column
+    for codes in draw(st.lists(style, min_size=1, max_size=3)):
+        words = ""
+        for character in draw(st.lists(letter, max_size=6)):
+            if cell_len(words + character) <= room:
+                words += character
+        room -= cell_len(words)
+        text += styled(codes, words) if words else ""
+    return (row, column), text
 
 
-def test_a_style_is_told_once() -> None:
-    given_twice = "\x1b[1;38;5;7mab\x1b[0m\x1b[1;38;5;7mcd\x1b[0m"
-    assert thrifty(given_twice) == "\x1b[1;38;5;7mabcd\x1b[0m"
+cursor = st.tuples(st.integers(0, HEIGHT - 1), st.integers(0, WIDTH - 1))
+updates = st.lists(painted(), min_size=1, max_size=8).flatmap(
+    lambda pieces: cursor.map(lambda at: update(*sorted(pieces), cursor=at))
+)
+others = st.sampled_from(["\x1b[?25l", "\x07", "\x1b[2J", SYNC_START, SYNC_END, "disturb"])
 
 
-def test_only_what_changes_is_told() -> None:
-    data = "\x1b[38;5;7;48;5;1ma\x1b[0m\x1b[38;5;8;48;5;1mb\x1b[0m"
-    assert thrifty(data) == "\x1b[38;5;7;48;5;1ma\x1b[38;5;8mb\x1b[0m"
+@settings(max_examples=60)
+@given(st.lists(updates | updates | others, max_size=8))
+def test_the_same_is_shown_with_no_more_bytes(outputs: list[str]) -> None:
+    thrift = Thrift()
+    plain, spared = ModelTerminal(WIDTH, HEIGHT), ModelTerminal(WIDTH, HEIGHT)
+    for output in outputs:
+        if output == "disturb":
+            plain.disturb()
+            spared.disturb()
+            thrift.forget()
+            continue
+        written = thrift.written(output)
+        plain.write(output)
+        spared.write(written)
+        assert spared.picture == plain.picture
+        assert spared.style == plain.style
+        if output.startswith("\x1b[") and output.endswith("H"):
+            assert spared.cursor == plain.cursor
+            assert len(written.encode()) <= len(output.encode()) + len(SYNC_START)
 
 
-def test_what_is_not_understood_is_left_alone() -> None:
-    for data in (
+@settings(max_examples=60)
+@given(
+    st.lists(st.lists(st.tuples(style, st.lists(letter, max_size=5)), min_size=3, max_size=3)),
+    st.sampled_from([1, 2, 3]),
+)
+def test_a_terminal_with_other_widths_shows_what_it_would_have_shown(
+    lines: list[list[tuple[str, list[str]]]], emoji_width: int
+) -> None:
+    """Three panes side by side; the terminal gives emoji another width than Textual."""
+    thrift = Thrift()
+
+    def width_of(character: str) -> int:
+        return emoji_width if character == SMILE else cell_len(character)
+
+    plain, spared = (ModelTerminal(30, 1, width_of) for _ in range(2))
+    for panes in lines:
+        pieces = []
+        for number, (codes, letters) in enumerate(panes):
+            words = "".join(letters)
+            words += " " * (10 - cell_len(words))
+            pieces.append(((0, number * 10), styled(codes, words)))
+        plain.write(update(*pieces))
+        spared.write(thrift.written(update(*pieces)))
+        assert spared.picture == plain.picture
+
+
+def test_only_cells_that_change_are_written() -> None:
+    thrift = Thrift()
+    thrift.written(update(((1, 2), styled("1;38;5;7", "one of many words"))))
+    written = thrift.written(update(((1, 2), styled("1;38;5;7", "one or many words"))))
+    assert written == "\x1b[2;8H\x1b[1;38;5;7mr\x1b[1;1H\x1b[m"
+
+
+def test_what_is_shown_already_costs_nothing() -> None:
+    thrift = Thrift()
+    data = update(((0, 0), styled("48;5;1", "wide 記 text")), ((2, 0), "more"))
+    assert thrift.written(data)
+    for output in (SYNC_START, data, SYNC_END):
+        assert thrift.written(output) == ""
+
+
+def test_an_update_that_changes_something_keeps_its_marks() -> None:
+    thrift = Thrift()
+    outputs = (SYNC_START, update(((0, 0), "a")), SYNC_END)
+    assert "".join(map(thrift.written, outputs)) == f"{SYNC_START}\x1b[1;1Ha\x1b[1;1H{SYNC_END}"
+
+
+def test_a_style_is_told_once_for_all_that_has_it() -> None:
+    red, green = "38;2;200;0;0", "38;2;0;200;0"
+    data = update(*(((row, 0), styled(red, "aa") + styled(green, "bb")) for row in range(HEIGHT)))
+    written = Thrift().written(data)
+    assert written.count(red) == written.count(green) == 1
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        "\x1b[?1049h",
+        "\x1b[2J",
+        "\x1b[3;1H\x1b[4:3mwavy\x1b[0m\x1b[1;1H",
+        "\x1b[3;1H\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\\x1b[1;1H",
+        "\x1b[3;1Hopen \x1b[1mstyle\x1b[1;1H",
+        "\x1b[3;1Ha\tb\x1b[1;1H",
+        "\x1b[3;1Hlast line\n\x1b[1;1H",
+        "text without a place",
+    ],
+)
+def test_what_is_not_understood_passes_and_the_picture_counts_as_unknown(unknown: str) -> None:
+    thrift = Thrift()
+    data = update(((0, 0), "words"))
+    first = thrift.written(data)
+    assert thrift.written(unknown) == unknown
+    assert thrift.written(data) == first
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "\x1b[?1003h",
+        "\x1b[?2026$p",
+        "\x1b[>25u",
+        "\x1b[5 q",
         "\x1b]52;c;eA==\a",
         "\x1bPtmux;\x1b\x1b]52;c;eA==\a\x1b\\",
-        "\x1b[4:3mwavy\x1b[0m",
-        "\x1b[22mnot bold",
-        "plain",
-    ):
-        assert thrifty(data) == data
+        "\x1b]22;pointer\x1b\\",
+        "\a",
+    ],
+)
+def test_what_paints_nothing_passes_and_changes_nothing(harmless: str) -> None:
+    thrift = Thrift()
+    data = update(((0, 0), "words"))
+    thrift.written(data)
+    assert thrift.written(harmless) == harmless
+    assert thrift.written(data) == ""
+
+
+class Recorder(Driver):
+    """Keeps what is written, in the place of a terminal."""
+
+    def __init__(self) -> None:
+        self.outputs: list[str] = []
+
+    def write(self, data: str) -> None:
+        self.outputs.append(data)
+
+    def start_application_mode(self) -> None: ...
+    def disable_input(self) -> None: ...
+    def stop_application_mode(self) -> None: ...
+
+
+@settings(max_examples=30)
+@given(st.lists(updates, min_size=1, max_size=4), st.integers(10, 80))
+def test_an_update_in_parts_is_the_same_as_in_one(outputs: list[str], length: int) -> None:
+    driver = thrifty_driver(Recorder)()
+    assert isinstance(driver, Recorder)
+    plain, spared = ModelTerminal(WIDTH, HEIGHT), ModelTerminal(WIDTH, HEIGHT)
+    for output in outputs:
+        for start in range(0, len(output), length):
+            driver.write(output[start : start + length])
+        driver.flush()
+        plain.write(output)
+        spared.write("".join(driver.outputs))
+        driver.outputs.clear()
+        assert spared.picture == plain.picture
+
+
+def test_what_was_begun_is_written_when_the_driver_is_flushed() -> None:
+    driver = thrifty_driver(Recorder)()
+    assert isinstance(driver, Recorder)
+    driver.write("\x1b[1;1Hno last move")
+    assert driver.outputs == []
+    driver.flush()
+    assert driver.outputs == ["\x1b[1;1Hno last move"]
 
 
 async def test_a_whole_screen_is_the_same_for_much_less(demo_vault: Path) -> None:
@@ -97,9 +225,12 @@ async def test_a_whole_screen_is_the_same_for_much_less(demo_vault: Path) -> Non
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         compositor: Compositor = app.screen._compositor
-        update = compositor.render_update(full=True)
-        assert update is not None
-        data = update.render_segments(app.console)
-        spared = thrifty(data)
-        assert drawn(spared) == drawn(data)
-        assert len(spared) < 0.7 * len(data)
+        painted_anew = compositor.render_update(full=True)
+        assert painted_anew is not None
+        data = painted_anew.render_segments(app.console) + "\x1b[1;1H"
+        written = Thrift().written(data)
+        plain, spared = ModelTerminal(120, 40), ModelTerminal(120, 40)
+        plain.write(data)
+        spared.write(written)
+        assert spared.picture == plain.picture
+        assert len(written) < 0.5 * len(data)

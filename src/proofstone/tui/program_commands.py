@@ -101,6 +101,13 @@ PROGRAM_COMMANDS: tuple[Command, ...] = (
         why_not=lambda now: "" if now.failed else loaded(now) or writing(now),
     ),
     Command(
+        id="redraw",
+        keys=("ctrl+l",),
+        title="redraw",
+        help="Paint the screen anew, if something else has written over it.",
+        group=Group.PROGRAM,
+    ),
+    Command(
         id="theme",
         keys=("ctrl+t",),
         title="next theme",

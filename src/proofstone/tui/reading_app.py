@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.driver import Driver
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
@@ -24,7 +23,7 @@ from proofstone.tui.live import (
     read_again,
 )
 from proofstone.tui.screens.opening import OpeningScreen
-from proofstone.tui.thrift import thrifty_driver
+from proofstone.tui.terminal_app import TerminalApp
 from proofstone.tui.tour import TouringApp, TourState
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ _WORKING = "working"
 """The stack of screens that follows the first picture, which stays on a stack of its own."""
 
 
-class ReadingApp(TouringApp):
+class ReadingApp(TerminalApp, TouringApp):
     """An application over one vault, which it reads in the background.
 
     Args:
@@ -82,10 +81,6 @@ class ReadingApp(TouringApp):
         self.writing = ""
         self.failure = ""
         self.live = LiveVault(self, watch)
-
-    def get_driver_class(self) -> type[Driver]:
-        """The platform's driver, sparing slow links what their terminal knows already."""
-        return thrifty_driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
         """What can be shown at once; the main screen follows when there is something to show."""

@@ -1,127 +1,122 @@
 """Fewer bytes to the terminal for the same picture: what a slow link feels at every key.
 
-Textual writes every run of text with all of its style and a reset after it. Most of that repeats
-what the terminal has in force already. ``thrifty`` leaves the repetitions out; nothing else
-changes, and every piece of output ends with no style in force, as before.
+Textual paints whole panes and repeats every style. ``Thrift`` stands before the driver: of every
+update it lets through only what changes the picture (``picture``). What does not paint, such as
+mouse reporting or the clipboard, passes as it is; after anything else, and whenever somebody else
+may have written to the terminal, the picture counts as unknown and is painted in full.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+import sys
+from threading import RLock
 
 from textual.driver import Driver
 
-_TOKEN = re.compile(r"\x1b\[([0-9;]*)m|(\x1b\[[0-?]*[ -/]*[@-~])|([^\x1b]+)")
-_MOVE = re.compile(r"\x1b\[[0-9;]*H")
-_COLOUR_CODES = {38: 0, 48: 1}
-_SEEN_ON_BLANKS = frozenset({"4", "5", "7", "9", "21", "53"})
-"""Attributes that change what a blank looks like: lines through or below it, and reverse."""
+from proofstone.tui.picture import Picture
+
+SYNC_START, SYNC_END = "\x1b[?2026h", "\x1b[?2026l"
+CHUNK = 8_192
+"""Characters that are written at once on Windows, whose console fails on long writes."""
+
+_HARMLESS = re.compile(
+    r"\x1b\[\?(?:7|25|100[0-6]|101[56]|2004|2026|2048)[hl]"  # modes of input, cursor, wrapping
+    r"|\x1b\[\?[0-9]+\$p|\x1b\[6n|\x1b\[c"  # questions
+    r"|\x1b\[[<>=][0-9;]*u"  # how keys are reported
+    r"|\x1b\[[0-9]* q"  # the cursor's shape
+    r"|\x1b\](?:0|2|22|52);[^\x07\x1b]*(?:\x07|\x1b\\)"  # title, pointer, clipboard
+    r"|\x1bPtmux;\x1b\x1b\]52;[^\x07\x1b]*(?:\x07\x1b\\|\x1b\x1b\\\\\x1b\\)"  # clipboard, in tmux
+    r"|\x07"
+)
+"""Controls that paint nothing and leave the cursor where it is."""
+_BEGINS_UPDATE = re.compile(r"\x1b\[[0-9]+;[0-9]+H")
+_ENDS_UPDATE = re.compile(r"\x1b\[[0-9]+;[0-9]+H\Z")
 
 
-class _Style(NamedTuple):
-    """What is in force: attributes in the order given, and colours as the terminal is told them."""
+class Thrift:
+    """Between Textual and the driver: takes what is written, and gives what has to be."""
 
-    attributes: tuple[str, ...] = ()
-    ink: str = ""
-    ground: str = ""
+    def __init__(self) -> None:
+        self._picture = Picture()
+        self._held = ""
+        self._sync_waits = False
+        self._sync_is_on = False
 
+    def forget(self) -> None:
+        """The terminal may show anything now."""
+        self._picture.forget()
 
-_PLAIN = _Style()
+    def written(self, data: str) -> str:
+        """What has to be written for ``data``.
 
+        An update may come in several parts, as it does on Windows: it is held until it is whole,
+        which a last move of the cursor shows, or something else comes.
+        """
+        is_harmless = bool(_HARMLESS.fullmatch(data))
+        if not is_harmless and (self._held or _BEGINS_UPDATE.match(data)):
+            self._held += data
+            return self.flushed() if _ENDS_UPDATE.search(self._held[-16:]) else ""
+        before = self.flushed()
+        if data == SYNC_START:
+            # An update that changes nothing needs no marks around it either.
+            self._sync_waits = True
+            return before
+        if data == SYNC_END:
+            self._sync_waits = False
+            told, self._sync_is_on = (data if self._sync_is_on else ""), False
+            return before + told
+        return before + (self._begun(data) if is_harmless else self._update(data))
 
-def thrifty(data: str) -> str:
-    """The same output with no style told twice; output that is not understood is left as it is."""
-    if "\x1b[" not in data:
-        return data
-    out: list[str] = []
-    wanted = actual = _PLAIN
-    place = 0
-    while place < len(data):
-        token = _TOKEN.match(data, place)
-        if token is None:
+    def flushed(self) -> str:
+        """What has to be written for what was held."""
+        data, self._held = self._held, ""
+        return self._update(data) if data else ""
+
+    def _update(self, data: str) -> str:
+        changed = self._picture.change(data)
+        return self._begun(data if changed is None else changed)
+
+    def _begun(self, data: str) -> str:
+        if not data or not self._sync_waits:
             return data
-        place = token.end()
-        codes, control, text = token.groups()
-        if codes is not None:
-            style = _styled(wanted, codes)
-            if style is None:
-                return data
-            wanted = style
-        elif text is not None:
-            if text.strip("\r\n"):
-                actual = _told(out, actual, _needed(wanted, actual, text))
-            out.append(text)
-        elif control.endswith("m"):
-            return data
-        else:
-            # Moving the cursor paints nothing. Anything else may, with what is in force.
-            if not _MOVE.fullmatch(control):
-                actual = _told(out, actual, wanted)
-            out.append(control)
-    _told(out, actual, wanted)
-    return "".join(out)
+        self._sync_waits, self._sync_is_on = False, True
+        return SYNC_START + data
 
 
-def _styled(before: _Style, codes: str) -> _Style | None:
-    """The style after a sequence of codes; None where a code is not one that Textual writes."""
-    attributes, colours = list(before.attributes), [before.ink, before.ground]
-    left = codes.split(";") if codes else ["0"]
-    while left:
-        code = left.pop(0)
-        number = int(code) if code else 0
-        if number == 0:
-            attributes, colours = [], ["", ""]
-        elif number in _COLOUR_CODES:
-            length = {"5": 2, "2": 4}.get(left[0] if left else "")
-            if length is None or len(left) < length:
-                return None
-            colours[_COLOUR_CODES[number]] = ";".join((code, *left[:length]))
-            del left[:length]
-        elif 30 <= number <= 37 or 90 <= number <= 97:
-            colours[0] = code
-        elif 40 <= number <= 47 or 100 <= number <= 107:
-            colours[1] = code
-        elif number <= 9 or number in (21, 53):
-            if code not in attributes:
-                attributes.append(code)
-        else:
-            return None
-    return _Style(tuple(attributes), colours[0], colours[1])
+class ThriftyDriver:
+    """What a thrifty driver can do beside what every driver can."""
 
+    def __init__(self, *args: object, **options: object) -> None:
+        super().__init__(*args, **options)
+        self._thrift = Thrift()
+        # Mouse reporting is switched on from the thread that reads keys, and a signal may bring
+        # the terminal back in the middle of a write.
+        self._lock = RLock()
 
-def _needed(wanted: _Style, actual: _Style, text: str) -> _Style:
-    """What has to be in force for ``text``: on blanks, only what is seen on them."""
-    if text.strip(" \r\n"):
-        return wanted
-    if _SEEN_ON_BLANKS.isdisjoint((*wanted.attributes, *actual.attributes)):
-        return _Style(actual.attributes, actual.ink, wanted.ground)
-    return wanted
-
-
-def _told(out: list[str], actual: _Style, wanted: _Style) -> _Style:
-    """Write what leads from one style to the other; the style that is in force then."""
-    if wanted == actual:
-        return actual
-    added = [code for code in wanted.attributes if code not in actual.attributes]
-    codes = [*added]
-    codes += [now for was, now in zip(actual[1:], wanted[1:], strict=True) if now and now != was]
-    is_less = not set(actual.attributes) <= set(wanted.attributes) or any(
-        was and not now for was, now in zip(actual[1:], wanted[1:], strict=True)
-    )
-    if is_less:
-        codes = ["0", *wanted.attributes, *filter(None, wanted[1:])]
-    out.append(f"\x1b[{';'.join(codes)}m")
-    return wanted
+    def forget(self) -> None:
+        """Paint in full what is painted next: the terminal may show anything."""
+        self._thrift.forget()
 
 
 def thrifty_driver(base: type[Driver]) -> type[Driver]:
-    """The platform's driver, writing no more than it has to."""
+    """The platform's driver, leaving out what the terminal shows already."""
 
-    class ThriftyDriver(base):  # type: ignore[misc, valid-type]
-        """Leaves out what the terminal has been told already."""
+    class Thrifty(ThriftyDriver, base):  # type: ignore[misc, valid-type]
+        """Writes to the terminal what ``Thrift`` gives."""
 
         def write(self, data: str) -> None:
-            super().write(thrifty(data))
+            with self._lock:
+                self._pass_on(self._thrift.written(data))
 
-    return ThriftyDriver
+        def flush(self) -> None:
+            with self._lock:
+                self._pass_on(self._thrift.flushed())
+                super().flush()
+
+        def _pass_on(self, data: str) -> None:
+            length = CHUNK if sys.platform == "win32" else max(1, len(data))
+            for start in range(0, len(data), length):
+                super().write(data[start : start + length])
+
+    return Thrifty
