@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from proofstone.vault.frontmatter import MAX_NOTE_BYTES, Split, parse, split
+from proofstone.vault.frontmatter import Split, parse, split
+from proofstone.vault.reading import MAX_NOTE_BYTES
 
 
 def note(header: str, body: str = "\nThe statement.\n") -> bytes:

@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from proofstone.domain.plan import FileChange, NoteKind
-from proofstone.stores.port import Capabilities
+from proofstone.domain.note_kinds import NoteKind
 from proofstone.vault import layout
-from proofstone.vault.files import Files
 from proofstone.vault.vault import Vault
-from proofstone.vault.walk import walk
 
 if TYPE_CHECKING:
-    from proofstone.domain.plan import RulingPlan
+    from proofstone.domain.plan import FileChange, RulingPlan
+    from proofstone.stores.port import Capabilities
     from proofstone.vault.transaction import RulingChanges
     from proofstone.vault.vault import VaultContents
 
@@ -68,11 +66,17 @@ class VaultBacking:
     """A memleaf or Proofstone vault, which has a place for everything."""
 
     name = "a vault"
-    capabilities = Capabilities()
 
     def __init__(self, root: Path) -> None:
         self._vault = Vault(root)
         self.root = self.state = self._vault.root
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Every ruling can be carried out."""
+        from proofstone.stores.port import Capabilities
+
+        return Capabilities()
 
     def read(self) -> VaultContents:
         """The vault; NotADirectoryError when it is not there."""
@@ -109,6 +113,10 @@ class VaultBacking:
 
     def new_tombstones(self, contents: VaultContents) -> tuple[FileChange, ...]:
         """The new files of the room."""
+        from proofstone.domain.plan import FileChange
+        from proofstone.vault.files import Files
+        from proofstone.vault.walk import walk
+
         known = {stone.path for stone in contents.holdings.tombstones}
         known.update(problem.path for problem in contents.problems)
         return tuple(

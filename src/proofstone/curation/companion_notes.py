@@ -37,9 +37,9 @@ from proofstone.domain.records import (
 )
 from proofstone.stores.port import Keeping, Pending, StoreContents
 from proofstone.vault import layout
-from proofstone.vault.frontmatter import MAX_NOTE_BYTES
-from proofstone.vault.note_reader import NoteReader, read_one
-from proofstone.vault.records import Record, unreadable
+from proofstone.vault.note_reader import NoteReader
+from proofstone.vault.reading import MAX_NOTE_BYTES, read_one, unreadable
+from proofstone.vault.records import Record
 from proofstone.vault.rows import id_of
 from proofstone.vault.swap import BESIDE
 from proofstone.vault.walk import walk
@@ -97,6 +97,11 @@ def merged(store: StoreContents, notes: CompanionNotes, keeps_review: bool) -> H
         inquiries=(*held.inquiries, *_all(notes, NoteKind.INQUIRY, Inquiry)),
         problems=(*held.problems, *notes.problems),
     )
+
+
+def path_of(ref: NoteRef) -> str:
+    """Where the note of ``ref`` belongs in the companion folder, whatever its id is."""
+    return _odd_path(ref) if layout.name_fault(ref.id) else layout.note_path(ref)
 
 
 def note_plan(

@@ -25,8 +25,9 @@ from proofstone.domain.records import Memory, Proposal, Tombstone
 from proofstone.vault import layout
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
-from proofstone.vault.frontmatter import MAX_NOTE_BYTES, parse
+from proofstone.vault.frontmatter import parse
 from proofstone.vault.journal import parse_row, row_changes
+from proofstone.vault.reading import MAX_NOTE_BYTES
 from proofstone.vault.records import read_record
 from proofstone.vault.settings import Settings, SettingsError, read_settings
 from proofstone.vault.walk import MAX_FOLDER_DEPTH, Found, read_file

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from proofstone.curation import secrets
 from proofstone.domain import secrets_found
+from proofstone.domain.late_pattern import late_pattern
 
 _NAMES = (b"pass", b"pwd", b"contrase", b"senha", b"secret", b"token", b"key")
 _OTHER_NAMES = ("密码".encode(), "口令".encode())
@@ -19,27 +20,27 @@ _NAME = (
     "(?:pass(?:word|wd|phrase|code)?|pwd|contrase(?:ñ|Ñ|n)a|senha|密码|口令"
     "|secret(?:[_-]?key)?|token|key)"
 )
-_NAMED = re.compile(
+_NAMED = late_pattern(
     (
         rf"{_NAME}[\"'`\])]{{0,2}}\s{{0,3}}(?::|=|：)"
         r"|(?:password|passphrase|contrase(?:ñ|Ñ|n)a|senha)\s(?:is|es|é|É)|(?:密码|口令)(?:是|为)"
     ).encode()
 )
 """A name that a value is given to, in lower-case text, from where a name begins."""
-_PLAIN = re.compile(
+_PLAIN = late_pattern(
     (
         rf"{_NAME}[\"'`\])]{{0,2}}+\s{{0,3}}+(?::=|=>|={{1,3}}+|:|：)\s{{0,3}}+(?![a-z]{{24}})"
         r"[^\s\"'`,;0-9!#$%&*+/=?@^~|\x80-\xff]{1,200}+(?=[\s\"'`,;]|$)"
     ).encode()
 )
 """A value without quotes, digits and signs: code, not a secret."""
-_LONG_VALUE = re.compile(rb"key[^\n]{0,12}[a-z0-9_-]{44}")
-_WHOSE = re.compile(
+_LONG_VALUE = late_pattern(rb"key[^\n]{0,12}[a-z0-9_-]{44}")
+_WHOSE = late_pattern(
     rb"(?:api|access|auth|service|account|private|encryption|master|admin|secret)[_-]?$"
 )
 """What stands before ``key`` where it means a secret."""
 _LONGEST_WHOSE = 11
-_ENDS_OPEN = re.compile(
+_ENDS_OPEN = late_pattern(
     (
         rf"(?:{_NAME}[\"'`\])]{{0,2}}"
         rf"|(?:{_NAME}|authorization)[\"'`\])]{{0,2}}\s{{0,3}}(?::|=|：){{1,3}}>?[\"']?"
@@ -55,16 +56,16 @@ _WORDS = (
     *(b"bearer", b"authorization", b"x-api-", b"x-auth-", b"aws", b"amazon", b"sig=", b"eyj"),
     *(b"xox", b"hooks", b"whsec_", b"putty-", b"private key"),
 )
-_SHORT = re.compile(rb"AKC[A-Za-z0-9]{10}|AP[0-9A-F][A-Za-z0-9]{8}")
-_PASSWORD_IN_URL = re.compile(rb"://[^\s/]*:[^\s/]*@")
+_SHORT = late_pattern(rb"AKC[A-Za-z0-9]{10}|AP[0-9A-F][A-Za-z0-9]{8}")
+_PASSWORD_IN_URL = late_pattern(rb"://[^\s/]*:[^\s/]*@")
 
 _RUN = b"a" * 20
 _LONG_RUN = 33
 """A run of this length needs neither digit nor prefix to look like a key."""
-_ID = re.compile(rb"(?:[a-z]{1,5}-)?[0-9a-f]+(?:-[0-9a-f]+)*")
+_ID = late_pattern(rb"(?:[a-z]{1,5}-)?[0-9a-f]+(?:-[0-9a-f]+)*")
 """Ids, hashes and UUIDs: every listing is full of them, and no kind of secret looks like one."""
-_DIGIT = re.compile(rb"[0-9]")
-_PREFIXED = re.compile(
+_DIGIT = late_pattern(rb"[0-9]")
+_PREFIXED = late_pattern(
     rb"A3T[A-Z0-9]{17}|(?:ABIA|ACCA|AKIA|ASIA)[0-9A-Z]{16}|(?:sk-|k_(?:live|test)_|gh[pousr]_"
     rb"|github_pat_|gl[a-z]{2,6}-|npm_|pypi-|hf_|dapi|_v1_|shp[a-z]{2}_|lin_api_|ntn_|AIza|GOCSPX-)"
 )
@@ -120,8 +121,8 @@ def _parts(text: str, covered: str) -> set[str]:
     }
 
 
-_WORD = re.compile(r"[A-Za-z0-9]+")
-_A_DIGIT = re.compile(r"[0-9]")
+_WORD = late_pattern(r"[A-Za-z0-9]+")
+_A_DIGIT = late_pattern(r"[0-9]")
 _SHORTEST_PART, _SURE_PART = 8, 20
 
 

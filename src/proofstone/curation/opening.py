@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from proofstone.curation.backing import Backing, VaultBacking
-from proofstone.domain.plan import NoteKind
+from proofstone.domain.note_kinds import NoteKind
 from proofstone.vault import layout
 
 _OWN_ROOMS = (layout.ROOMS[NoteKind.MEMORY], layout.ROOMS[NoteKind.PROPOSAL])

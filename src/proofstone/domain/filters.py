@@ -7,10 +7,11 @@ keep a colon or spaces inside a free word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+
+from proofstone.domain.late_pattern import late_pattern
 
 FUZZY_THRESHOLD = 80.0
 """Score, 0–100, from which a free word counts as found; one slip in a five-letter word passes."""
@@ -18,8 +19,8 @@ FUZZY_THRESHOLD = 80.0
 _EXACT_BELOW = 4
 """Characters under which a free word must occur as it is: short words fuzz into everything."""
 
-_TERM = re.compile(r'(-?)(?:([A-Za-z_]+):)?(?:"([^"]*)"?|(\S+))')
-_AGE = re.compile(r"(>=|<=|>|<|)(\d+)(m|h|d|w)")
+_TERM = late_pattern(r'(-?)(?:([A-Za-z_]+):)?(?:"([^"]*)"?|(\S+))')
+_AGE = late_pattern(r"(>=|<=|>|<|)(\d+)(m|h|d|w)")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _YES = {"yes": True, "true": True, "no": False, "false": False}
 

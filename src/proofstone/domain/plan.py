@@ -9,31 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+
+from proofstone.domain.note_kinds import NoteKind as NoteKind
+from proofstone.domain.note_kinds import NoteRef as NoteRef
 
 Scalar = str | int | float | bool | None
 Value = Scalar | tuple[Scalar, ...] | Mapping[str, Scalar] | tuple[Mapping[str, Scalar], ...]
 """What a note's key may hold: the subset of YAML that memleaf reads too."""
-
-
-class NoteKind(StrEnum):
-    """The rooms of a vault that hold notes."""
-
-    MEMORY = "memory"
-    HISTORY = "history"
-    PROPOSAL = "proposal"
-    RULED = "ruled"
-    EVIDENCE = "evidence"
-    TOMBSTONE = "tombstone"
-    INQUIRY = "inquiry"
-
-
-@dataclass(frozen=True, slots=True)
-class NoteRef:
-    """A note by kind and id."""
-
-    kind: NoteKind
-    id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

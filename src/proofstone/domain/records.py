@@ -6,10 +6,12 @@ file on disk is no longer that one. ``path`` is relative to the vault, with forw
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from proofstone.domain.gate_types import Claim
+from proofstone.domain.holdings import Holdings as Holdings
+from proofstone.domain.holdings import Problem as Problem
 
 
 class Layer(StrEnum):
@@ -305,29 +307,3 @@ class Inquiry:
     answer: str = ""
     path: str = ""
     revision: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """Something that a person should look at: where, what, and what to do about it."""
-
-    code: str
-    path: str
-    message: str
-    line: int | None = None
-    advice: str = ""
-    subject: str = ""
-    severity: str = "error"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Holdings:
-    """Everything that a store holds, as one value. Unreadable things are in ``problems``."""
-
-    memories: tuple[Memory, ...] = ()
-    history: tuple[Memory, ...] = ()
-    proposals: tuple[Proposal, ...] = ()
-    evidence: tuple[EvidenceRecord, ...] = ()
-    tombstones: tuple[Tombstone, ...] = ()
-    inquiries: tuple[Inquiry, ...] = ()
-    problems: tuple[Problem, ...] = field(default=())

@@ -6,10 +6,11 @@ detect-secrets library knows; this module has what that library lacks or is loos
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+
+from proofstone.domain.late_pattern import late_pattern
 
 
 class Confidence(StrEnum):
@@ -34,8 +35,8 @@ COVER = "•"
 LINE_ENDS = "\n\r"
 
 # Shapes that say by themselves what they are. The secret is the group "value", else the match.
-_SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern))
+_SHAPES = tuple(
+    (kind, late_pattern(pattern))
     for kind, pattern in (
         (
             "private key",
@@ -102,10 +103,10 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 
-_PRIVATE_KEY_HEADER = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PRIVATE_KEY_HEADER = late_pattern(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 
 # A name, a sign and a value. What the name must say decides how much the value must look like one.
-_ASSIGNMENT = re.compile(
+_ASSIGNMENT = late_pattern(
     r"(?i:(?P<name>pass(?:word|wd|phrase|code)|pwd|(?<![a-z])pass|contraseña|contrasena|senha"
     r"|密码|口令"
     r"|(?:client|app|shared|signing|webhook|jwt|session|consumer|api|app)?[_-]?secret(?:[_-]?key)?"
@@ -115,12 +116,12 @@ _ASSIGNMENT = re.compile(
     r"(?P<close>[\"'`\])]{0,2})\s{0,3}(?::=|=>|={1,3}|[:：])\s{0,3}"
     r"(?:(?P<quote>[\"'`])(?P<quoted>[^\"'`\n]{4,200})(?P=quote)|(?P<bare>[^\s\"'`,;]{4,200}))"
 )
-_SAID = re.compile(
+_SAID = late_pattern(
     r"(?i:(?<![a-z])(?:password|passphrase|contraseña|senha)\s(?:is|es|é)(?: now)?(?: set to)?:?\s)"
     r"[\"'`]?(?P<value>[^\s\"'`,;]{6,100})|(?:密码|口令)(?:是|为)\s?(?P<other>[!-~]{6,100})"
 )
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = late_pattern(
     r"(?i:example|placeholder|change.?me|your[_.-]?|\bmy[_-]?(?:secret|password|token|key)|dummy"
     r"|sample"
     r"|redacted|masked|removed|hidden|insert|replace|todo|fixme|secret[_-]?here|xxxx|\*\*\*"
@@ -128,14 +129,14 @@ _PLACEHOLDER = re.compile(
     r"|1234567|abcdef(?!\d)|foobar|hunter2-not-real|not[_-]?a[_-]?(?:real|secret)|fake|<[^>]*>"
     r"|\{\{)"
 )
-_REFERENCE = re.compile(
+_REFERENCE = late_pattern(
     r"(?:[$%@&<{\[(/~.]|\\\$|\./)|(?:[A-Za-z_]\w*(?:\.|->|::))+[A-Za-z_]\w*[\])}.]*$"
     r"|[A-Za-z_]\w*[(\[]"
     r"|(?i:os\.|process\.env|env[:.(]|getenv|vault:|secret[:s]|ssm:|arn:|op://|file:|https?://"
     r"|keyring"
     r"|none|null|nil|true|false|undefined|string|str|text|bytes|required|optional|empty|unset)"
 )
-_SPOKEN_FOR = re.compile(
+_SPOKEN_FOR = late_pattern(
     r"(?i:password|passwd|pass|pwd|secret|token|user(?:name)?|key|test|admin"
     r"|1password|argon2\w*|bcrypt|scrypt|pbkdf2\w*|sha-?\d+|md5|base64|oauth2?|saml2?|ed25519)"
 )

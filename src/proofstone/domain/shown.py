@@ -7,10 +7,15 @@ comes with it, so that an exact span of the original can be pointed at in what i
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from proofstone.domain.late_pattern import late_pattern
+
+if TYPE_CHECKING:
+    import re
 
 DEFAULT_LIMIT = 20_000
 """Characters of one text that are prepared for the screen unless the caller says otherwise."""
@@ -62,7 +67,7 @@ _COMBINING = (
 )
 
 # One alternative per way of showing; the group's name says which.
-_SPECIAL = re.compile(
+_SPECIAL = late_pattern(
     "(?P<newline>\r\n|[\n\r])"
     "|(?P<tab>\t)"
     "|(?P<control>[\x00-\x1f\x7f])"

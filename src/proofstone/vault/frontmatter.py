@@ -12,25 +12,24 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from proofstone.domain.late_pattern import late_pattern
+from proofstone.vault.header import Fault, Header
 from proofstone.vault.plain_header import read_plain
-from proofstone.vault.yaml_header import Fault, Header, read_text_value, read_yaml
-
-MAX_NOTE_BYTES = 8 * 1024 * 1024
-"""A larger file is shown as unreadable (docs/limits.md)."""
+from proofstone.vault.reading import MAX_NOTE_BYTES
 
 BOM = b"\xef\xbb\xbf"
 
-_OPENING = re.compile(rb"---[ \t]*(\r\n|\n|\r)")
-_CLOSING = re.compile(rb"^---[ \t]*(?:\r\n|\n|\r|\Z)", re.M)
-_CLOSING_AFTER_CR = re.compile(rb"(?:(?<=\r)|^)---[ \t]*(?:\r\n|\n|\r|\Z)", re.M)
-_SECOND_BLOCK = re.compile(
+_OPENING = late_pattern(rb"---[ \t]*(\r\n|\n|\r)")
+_CLOSING = late_pattern(rb"^---[ \t]*(?:\r\n|\n|\r|\Z)", re.M)
+_CLOSING_AFTER_CR = late_pattern(rb"(?:(?<=\r)|^)---[ \t]*(?:\r\n|\n|\r|\Z)", re.M)
+_SECOND_BLOCK = late_pattern(
     r"[ \t\r\n]*^---[ \t]*\r?\n(?:[\w.-]+:(?:[ \t].*)?\n|[\w.-]+:\r\n|[ \t]+.*\n)+---[ \t]*\r?$",
     re.M,
 )
 _CONFLICT_MARKS = tuple(
-    re.compile(rf"^{mark}(?: .*)?\r?$", re.M) for mark in ("<{7}", "={7}", ">{7}")
+    late_pattern(rf"^{mark}(?: .*)?\r?$", re.M) for mark in ("<{7}", "={7}", ">{7}")
 )
-_CONFLICT_IN_HEADER = re.compile(r"^(?:<{7}|={7}|>{7})(?:[ \t].*)?\r?$", re.M)
+_CONFLICT_IN_HEADER = late_pattern(r"^(?:<{7}|={7}|>{7})(?:[ \t].*)?\r?$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +73,8 @@ class NoteText:
         raw = self.raw.get(key)
         if raw is None or not self.is_readable or key not in self.fields:
             return self.fields.get(key)
+        from proofstone.vault.yaml_header import read_text_value
+
         return read_text_value(raw)
 
 
@@ -122,7 +123,11 @@ def parse(data: bytes) -> NoteText:
 def read_header(text: str) -> Header:
     """Read the lines between the two ``---``; line numbers count from the opening ``---``."""
     plain = read_plain(text)
-    return read_yaml(text) if plain is None else plain
+    if plain is not None:
+        return plain
+    from proofstone.vault.yaml_header import read_yaml  # late: most notes are in the plain subset
+
+    return read_yaml(text)
 
 
 def body_text(parts: Split, body: str | None = None) -> str:

@@ -29,9 +29,9 @@ from zlib import crc32
 
 from proofstone.vault import layout
 from proofstone.vault.files import NEW_FILE, Files
-from proofstone.vault.frontmatter import MAX_NOTE_BYTES
 from proofstone.vault.listing import PER_FILE, Listing, list_room, places
 from proofstone.vault.plain_note import plain_id
+from proofstone.vault.reading import MAX_NOTE_BYTES
 from proofstone.vault.walk import Found, read_file
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.plan import NoteKind, NoteRef
+from proofstone.domain.late_pattern import late_pattern
+from proofstone.domain.note_kinds import NoteKind, NoteRef
 
 INBOX = "inbox"
 GATE = "gate"
@@ -39,13 +40,13 @@ ROOMS: dict[NoteKind, str] = {
 MAX_NAME_BYTES = 200
 """The longest file name made from an id; file systems allow 255, temporary names need the rest."""
 
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,149}")
-_DRIVE = re.compile(r"[A-Za-z]:")
+_PLAIN_NAME = late_pattern(r"[A-Za-z0-9][A-Za-z0-9_-]{0,149}")
+_DRIVE = late_pattern(r"[A-Za-z]:")
 _FORBIDDEN = frozenset('<>:"/\\|?*')
-_RESERVED = re.compile(
+_RESERVED = late_pattern(
     r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.I
 )
-_INVISIBLE = re.compile(
+_INVISIBLE = late_pattern(
     "[\u200b\u200e\u200f\u061c\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
 

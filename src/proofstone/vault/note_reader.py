@@ -14,12 +14,13 @@ from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
-from proofstone.domain.plan import NoteKind
-from proofstone.domain.records import Problem
+from proofstone.domain.holdings import Problem
+from proofstone.domain.note_kinds import NoteKind
 from proofstone.vault.frontmatter import parse
 from proofstone.vault.quick_record import QuickReader
+from proofstone.vault.reading import read_one
 from proofstone.vault.records import Record, read_record
-from proofstone.vault.walk import Found, ReadFailedError, read_file
+from proofstone.vault.walk import Found
 
 READING_THREADS = 8
 BATCH = 512
@@ -66,13 +67,3 @@ def read_files(
             contents = list(read_all(lambda found: read_one(root, found, limit), batch))
             is_slow = perf_counter() - begun > SLOW_SECONDS * len(batch)
             yield from zip(batch, contents, strict=True)
-
-
-def read_one(root: Path, found: Found, limit: int) -> bytes | OSError:
-    """One file's bytes, or the error; see ``read_files``."""
-    if found.fault:
-        return ReadFailedError(found.fault)
-    try:
-        return read_file(root, found, limit)
-    except OSError as error:
-        return error

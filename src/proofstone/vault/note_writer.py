@@ -13,8 +13,10 @@ from collections.abc import Mapping, Sequence
 
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import Value
-from proofstone.vault.frontmatter import MAX_NOTE_BYTES, NoteText, Split, body_text, parse, split
-from proofstone.vault.yaml_header import KEY_LINE, Fault, Header, Span, read_yaml
+from proofstone.vault.frontmatter import NoteText, Split, body_text, parse, split
+from proofstone.vault.header import Fault, Header, Span
+from proofstone.vault.reading import MAX_NOTE_BYTES
+from proofstone.vault.yaml_header import KEY_LINE, read_yaml
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 # JSON lets these stand in a string; YAML or memleaf would break a line at them or refuse them.

@@ -8,20 +8,21 @@ to ``yaml_header``, whose results these equal.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 
-from proofstone.vault.yaml_header import Header, resolve
+from proofstone.domain.late_pattern import late_pattern
+from proofstone.vault.header import Header, resolve
 
-KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_LINE = re.compile(rf"({KEY.pattern}):(?: +(.*)|)\Z")
+_KEY = "[A-Za-z_][A-Za-z0-9_-]*"
+KEY = late_pattern(_KEY)
+_LINE = late_pattern(rf"({_KEY}):(?: +(.*)|)\Z")
 # YAML breaks lines at the last three, refuses or folds the others; tabs need its rules too.
-_DOUBTFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+_DOUBTFUL = late_pattern("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 _CONTROL = bytes((*range(10), *range(11, 32), 127))
-_SAFE_PLAIN = re.compile(
+_SAFE_PLAIN = late_pattern(
     r"[A-Za-z0-9_./+$(\\À-\u2027\u2030-\ud7ff][^#\r\n]*|-[A-Za-z0-9.][^#\r\n]*"
 )
-_SAFE_ITEM = re.compile(r"[A-Za-z0-9_./+][A-Za-z0-9_./+@ -]*|-[A-Za-z0-9.][A-Za-z0-9_./+@ -]*")
+_SAFE_ITEM = late_pattern(r"[A-Za-z0-9_./+][A-Za-z0-9_./+@ -]*|-[A-Za-z0-9.][A-Za-z0-9_./+@ -]*")
 
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 

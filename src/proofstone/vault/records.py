@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from proofstone.domain.gate_types import Claim, ClaimRole
-from proofstone.domain.plan import NoteKind
+from proofstone.domain.holdings import Problem
+from proofstone.domain.note_kinds import NoteKind
 from proofstone.domain.records import (
     Deferral,
     Durability,
@@ -22,7 +23,6 @@ from proofstone.domain.records import (
     MatchKind,
     Memory,
     Polarity,
-    Problem,
     Proposal,
     ProposalStatus,
     Ratification,
@@ -35,6 +35,7 @@ from proofstone.domain.records import (
 )
 from proofstone.vault.field_reader import FieldReader, UndecidableError
 from proofstone.vault.frontmatter import NoteText
+from proofstone.vault.reading import unreadable
 
 RETRACTED = "retracted"
 """How memleaf 1.x marks a memory that it has taken back, under the key ``validity``."""
@@ -58,17 +59,6 @@ def read_record(
     except UndecidableError as reason:
         return None, (unreadable(path, str(reason), reason.line),)
     return record, reader.problems()
-
-
-def unreadable(path: str, message: str, line: int | None = None) -> Problem:
-    """The problem of a note that is shown but not read, and never touched."""
-    return Problem(
-        code="unreadable_note",
-        path=path,
-        line=line,
-        message=f"this note cannot be read: {message}",
-        advice="Correct it in an editor; until then it is left exactly as it is.",
-    )
 
 
 _TEXT_KEYS = (

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, cast
 
 from proofstone.domain.errors import ProofstoneError
 from proofstone.vault import layout
-from proofstone.vault.frontmatter import MAX_NOTE_BYTES
 from proofstone.vault.index import CAREFUL, MISSING, VaultIndex
 from proofstone.vault.listing import SUFFIX, list_room, places
-from proofstone.vault.note_reader import NoteReader, read_files, read_one
+from proofstone.vault.note_reader import NoteReader, read_files
 from proofstone.vault.plain_note import plain_id
-from proofstone.vault.records import unreadable
+from proofstone.vault.reading import MAX_NOTE_BYTES, read_one, unreadable
 from proofstone.vault.rows import Careful, RoomRows, Row
 from proofstone.vault.walk import Found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from proofstone.vault.yaml_header import read_yaml
+from proofstone.vault.plain_header import read_plain
 
 FORMAT_VERSION = 1
 GOVERNANCE_MODES = ("strict", "compatibility")
@@ -45,7 +45,11 @@ def read_settings(data: bytes) -> Settings:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise SettingsError("it is not UTF-8") from error
-    header = read_yaml(text)
+    header = read_plain(text)
+    if header is None:
+        from proofstone.vault.yaml_header import read_yaml  # late: a library that few files need
+
+        header = read_yaml(text)
     if header.faults:
         fault = header.faults[0]
         named = f"{fault.key}: " if fault.key else ""

@@ -7,26 +7,19 @@ imported when it is there.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from proofstone.domain.plan import NoteKind, NoteRef
-from proofstone.domain.records import (
-    Holdings,
-    Problem,
-)
+from proofstone.domain.holdings import Holdings, Problem
+from proofstone.domain.note_kinds import NoteKind, NoteRef
 from proofstone.vault import layout
 from proofstone.vault.bulk import bulk_loading, settle
 from proofstone.vault.errors import VaultWriteError
-from proofstone.vault.files import Files
-from proofstone.vault.frontmatter import MAX_NOTE_BYTES
-from proofstone.vault.note_reader import read_one
-from proofstone.vault.records import unreadable
-from proofstone.vault.room_reader import RoomReader
-from proofstone.vault.rows import Careful, RecordList
+from proofstone.vault.reading import MAX_NOTE_BYTES, read_one, unreadable
 from proofstone.vault.settings import Settings, SettingsError, read_settings
 from proofstone.vault.walk import Found, walk
 
@@ -128,6 +121,8 @@ class Vault:
 
     def bytes_of(self, path: str) -> bytes | None:
         """A file's content as it is now, None when there is none. Raises VaultWriteError."""
+        from proofstone.vault.files import Files
+
         try:
             return Files().read(self.root / path)
         except OSError as error:
@@ -159,12 +154,20 @@ class _Reading:
         self.paths: dict[NoteRef, str] = {}
 
     def rooms(self, previous: Mapping[NoteKind, RoomRows]) -> Mapping[NoteKind, RoomRows]:
-        """The notes of all rooms."""
+        """The notes of all rooms; no rooms where there is nothing in any."""
+        if not any(_holds_something(self._root, room) for room in layout.ROOMS.values()):
+            return {}
+        from proofstone.vault.room_reader import RoomReader
+
         reader = RoomReader(self._root, self._count_file, previous)
         return {kind: reader.read(kind) for kind in layout.ROOMS}
 
     def holdings(self, rooms: Mapping[NoteKind, RoomRows]) -> Holdings:
         """The records of all rooms; unreadable notes become problems."""
+        if not rooms:
+            return Holdings()
+        from proofstone.vault.rows import RecordList
+
         lists = {kind: (room, self._of_one_id_each(room)) for kind, room in rooms.items()}
 
         def records(*kinds: NoteKind) -> Any:
@@ -183,6 +186,8 @@ class _Reading:
 
     def _of_one_id_each(self, room: RoomRows) -> list[int]:
         """The places of a room's records, the first by path of those that have one id."""
+        from proofstone.vault.rows import Careful
+
         for found in room.listing.faults:
             self._count_file()
             self.note_problems.append(unreadable(found.path, found.fault))
@@ -346,6 +351,24 @@ class _Reading:
         self._count += 1
         if self._progress is not None:
             self._progress(self._count)
+
+
+def _holds_something(root: Path, room: str) -> bool:
+    """Whether there is more in a room than the rooms below it; what is no folder may hold a note.
+
+    A room that cannot be listed counts as holding something: that is to be said.
+    """
+    folder = root / room
+    if folder.is_symlink():
+        return True
+    below = {name.rpartition("/")[2] for name in layout.rooms_below(room)}
+    try:
+        with os.scandir(folder) as entries:
+            return any(entry.name not in below and entry.name[0] != "." for entry in entries)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
 
 
 def _same_id(path: str, identifier: str, other: str) -> Problem:
