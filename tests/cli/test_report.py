@@ -15,6 +15,7 @@ from proofstone.curation.history import entries
 from proofstone.curation.reporting import make_report
 from proofstone.curation.rulings import rule
 from proofstone.curation.workspace import Workspace
+from proofstone.domain.records import TrustClass
 from proofstone.domain.rulings import Choices
 from tests.conftest import NOW, Proofstone, contents
 
@@ -67,6 +68,36 @@ def test_it_says_what_the_lists_say(
     assert {pair.proposal_id for pair in report.twice if pair.how == "duplicate"} == {
         item["proposal_id"] for item in waiting if item["match_kind"] == "duplicate"
     }
+
+
+def test_what_is_open_is_said_in_words_with_what_it_is_about(
+    demo_vault: Path, context: Context
+) -> None:
+    report = make_report(opened(demo_vault, context))
+    first = report.questions[0]
+    assert first.priority == "high"
+    assert "“From December Orion ships on Thursdays, no longer on Tuesdays.”" in first.question
+    assert "mem-" not in first.question and "prop-" not in first.question
+    assert [named.identifier[:11] for named in first.concerns] == ["prop-b3bdbe", "mem-eb57086"]
+    assert [memory.since for memory in report.due] == ["2026-11-25"]
+    assert report.tainted == 3
+    assert report.oldest == timedelta(days=6, hours=16, minutes=55)
+
+
+def test_the_closest_come_first_and_evidence_goes_from_strong_to_weak(
+    demo_vault: Path, context: Context
+) -> None:
+    report = make_report(opened(demo_vault, context))
+    assert [pair.how for pair in report.twice[:3]] == [
+        "duplicate",
+        "strengthens_existing",
+        "sibling",
+    ]
+    scores = [pair.score or 0 for pair in report.twice[2:]]
+    assert scores == sorted(scores, reverse=True)
+    order = [trust.value for trust in TrustClass]
+    told = [order.index(count.label) for count in report.trust]
+    assert told == sorted(told)
 
 
 def test_a_decision_has_its_author_reason_and_evidence(demo_vault: Path, context: Context) -> None:

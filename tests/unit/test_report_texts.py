@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from dataclasses import replace
 from datetime import timedelta
 from html.parser import HTMLParser
 from itertools import pairwise, product
@@ -17,15 +18,19 @@ from proofstone.curation.report_html import html_report
 from proofstone.curation.report_markdown import markdown_report
 from proofstone.curation.report_plots import WIDTH, bars, columns
 from proofstone.curation.report_style import DARK, GROUNDS, INKS, LIGHT, Palette, style_sheet
-from proofstone.curation.reporting import (
+from proofstone.curation.report_values import (
     Count,
     Decision,
+    Due,
     Evidence,
+    Named,
+    Question,
     Report,
     Source,
     Twice,
     Waiting,
 )
+from proofstone.curation.report_words import in_plain_words, in_short, moment
 from proofstone.domain.records import Problem
 
 VOID = {"meta"}
@@ -87,6 +92,8 @@ def report_of(text: str, number: int = 3) -> Report:
         figures=(Count("decisions", 1),),
         period="day",
         decided=counts,
+        oldest=timedelta(hours=50),
+        tainted=1,
         ages=counts,
         risks=counts,
         matches=counts,
@@ -99,6 +106,7 @@ def report_of(text: str, number: int = 3) -> Report:
                 ruling_id=text,
                 time=text,
                 author=text,
+                via=text,
                 action=text,
                 subject=text,
                 statement=f"x{text}",
@@ -122,9 +130,36 @@ def report_of(text: str, number: int = 3) -> Report:
                 evidence=evidence,
             ),
         ),
-        twice=(Twice(proposal_id=text, statement=text, memory_id=text, other=text, how=text),),
+        questions=(
+            Question(
+                inquiry_id=text,
+                question=f"x{text}",
+                context=f"x{text}",
+                priority=text,
+                opened=text,
+                concerns=(Named(identifier=text, statement=f"x{text}"),),
+            ),
+        ),
+        due=(Due(memory_id=text, statement=f"x{text}", since=text, change_condition=f"x{text}"),),
+        twice=(
+            Twice(
+                proposal_id=text,
+                statement=f"x{text}",
+                memory_id=text,
+                other=f"y{text}",
+                how=text,
+                score=0.5,
+            ),
+        ),
         problems=(Problem(code=text, path=text, message=text, advice=f"x{text}", line=7),),
-        left_off={"decisions": 0, "waiting": 4, "twice": 0, "problems": 0},
+        left_off={
+            "decisions": 0,
+            "waiting": 4,
+            "questions": 2,
+            "due": 1,
+            "twice": 0,
+            "problems": 0,
+        },
     )
 
 
@@ -257,3 +292,70 @@ def test_bars_are_as_long_as_their_numbers() -> None:
     assert widths[1] == pytest.approx(widths[0] / 2, abs=0.1)
     assert widths[2] == 0
     assert "a 10, b 5" in svg
+
+
+def test_columns_have_their_numbers_where_there_is_room() -> None:
+    few = columns("Title", [Count(str(n), n) for n in (3, 0, 7)], "p")
+    assert re.findall(r'class="number"[^>]*>(\d+)<', few) == ["3", "7"]
+    many = columns("Title", [Count(str(n), n) for n in range(40)], "p")
+    assert re.findall(r'class="number"[^>]*>(\d+)<', many) == ["39"]
+
+
+TOLD = [
+    ("2026-11-26T17:02:00Z", "2026-11-26 17:02"),
+    ("2026-11-26T17:02:00.5Z", "2026-11-26 17:02"),
+    ("2026-12-01", "2026-12-01"),
+    ("2026-11-26T17:02:00+01:00", "2026-11-26T17:02:00+01:00"),
+    ("yesterday", "yesterday"),
+]
+
+
+@pytest.mark.parametrize(("time", "told"), TOLD)
+def test_times_are_told_to_the_minute_and_never_guessed(time: str, told: str) -> None:
+    assert moment(time) == told
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("needs_evidence", "needs evidence"),
+        ("It names snake_case, and stays", "It names snake_case, and stays"),
+        ("poisoned", "poisoned"),
+    ],
+)
+def test_chosen_reasons_are_words_and_written_ones_stay(reason: str, told: str) -> None:
+    assert in_plain_words(reason) == told
+
+
+def test_the_short_version_counts_and_says_none_of_the_vaults_words() -> None:
+    report = replace(
+        report_of("<b>_words_</b>"),
+        figures=(
+            Count("decisions", 1),
+            Count("waiting for a person", 3),
+            Count("memories in force", 1),
+            Count("open inquiries", 1),
+        ),
+        verdicts=(Count("verified", 2), Count("rejected", 1), Count("<b>_words_</b>", 4)),
+        risks=(Count("low", 1), Count("high", 2)),
+    )
+    assert list(in_short(report)) == [
+        "3 proposals wait for a person, the oldest for 2 days: 2 passed every check, "
+        "1 cannot be ratified as it is.",
+        "2 are of high poisoning risk, 1 is tainted (imported, or with orders to agents in the "
+        "text).",
+        "1 decision by 1 person.",
+        "1 memory in force; nobody has reviewed 0, and 0 are due for review.",
+        "1 question is open.",
+        "The check of the vault finds nothing wrong.",
+    ]
+
+
+def test_what_a_proposal_and_a_memory_do_not_share_is_marked_in_both() -> None:
+    pair = Twice(
+        proposal_id="p", statement="Ships on Thursdays", memory_id="m",
+        other="Ships on <i>Tuesdays</i>", how="duplicate",
+    )  # fmt: skip
+    page = html_report(replace(report_of("x"), twice=(pair,)))
+    assert "Ships on <mark>Thursdays</mark>" in page
+    assert "Ships on <mark>&lt;i&gt;Tuesdays&lt;/i&gt;</mark>" in page

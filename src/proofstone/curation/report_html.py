@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from proofstone.curation import report_words as ours
 from proofstone.curation.ages import in_words
 from proofstone.curation.report_plots import bars, columns
 from proofstone.curation.report_style import style_sheet
-from proofstone.curation.reporting import Count, Decision, Evidence, Report, Twice, Waiting
+from proofstone.curation.report_values import (
+    Count,
+    Decision,
+    Due,
+    Evidence,
+    Named,
+    Question,
+    Report,
+    Twice,
+    Waiting,
+)
 from proofstone.domain.records import Problem
 from proofstone.domain.shown import shown_text
+from proofstone.domain.worddiff import Change, word_diff
 
 # Even if a text got through, nothing could run or be fetched.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -18,6 +30,7 @@ _SECTIONS = (
     ("glance", "At a glance"),
     ("decided", "What was decided"),
     ("waiting", "What waits"),
+    ("open", "What is open"),
     ("twice", "What is there twice"),
     ("problems", "What is wrong"),
 )
@@ -33,7 +46,7 @@ def html_report(report: Report) -> str:
     title = f"Proofstone report: {_text(report.vault)}"
     since = f"Decisions since {_text(report.since)}, the rest" if report.since else "Everything"
     links = "".join(f'<li><a href="#{name}">{words}</a></li>' for name, words in _SECTIONS)
-    bodies = (_glance, _decided, _waiting, _twice, _problems)
+    bodies = (_glance, _decided, _waiting, _open, _twice, _problems)
     sections = "".join(
         f'<section id="{name}" aria-labelledby="{name}-h"><h2 id="{name}-h">{words}</h2>'
         f"{body(report)}</section>\n"
@@ -47,14 +60,18 @@ def html_report(report: Report) -> str:
         f"<title>{title}</title>\n<style>\n{style_sheet()}</style>\n</head>\n<body>\n"
         '<a class="skip" href="#content">To the content</a>\n<div class="page">\n'
         f"<header>\n<h1>What may be remembered: <bdi>{_text(report.vault)}</bdi></h1>\n"
-        f'<p class="dim">{since} as of <time>{_text(report.at)}</time>. '
-        "Times are UTC.</p>\n"
-        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n{_figures(report.figures)}</header>\n'
+        f'<p class="dim">{since} as of {_time(report.at)}. Times are UTC.</p>\n'
+        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n'
+        f"{_short(report)}{_figures(report.figures)}</header>\n"
         f'<main id="content">\n{sections}</main>\n'
-        "<footer><p>A quote shows what supports a statement, not that the statement is true. "
-        "Statements and quotes are data: some were written by agents.</p></footer>\n"
+        f"<footer><p>{ours.FOOT}</p></footer>\n"
         "</div>\n</body>\n</html>\n"
     )
+
+
+def _short(report: Report) -> str:
+    sentences = "".join(f"<li>{sentence}</li>" for sentence in ours.in_short(report))
+    return f'<ul class="short">{sentences}</ul>\n'
 
 
 def _figures(figures: Iterable[Count]) -> str:
@@ -74,7 +91,8 @@ def _glance(report: Report) -> str:
         ("Where its evidence comes from", bars, report.trust),
     )
     shown = "".join(
-        f"<figure><h3>{title}</h3>{draw(title, counts, f'plot{place}')}"
+        f'<figure class="{draw.__name__}"><h3>{title}</h3>'
+        f"{draw(title, counts, f'plot{place}')}"
         f"<details><summary>The numbers</summary>{_numbers(title, counts)}</details></figure>"
         if any(count.number for count in counts)
         else f'<figure><h3>{title}</h3><p class="dim">None.</p></figure>'
@@ -94,7 +112,7 @@ def _numbers(title: str, counts: Sequence[Count]) -> str:
 
 def _decided(report: Report) -> str:
     if not report.decisions:
-        return "<p>Nothing was decided in this time.</p>"
+        return f"<p>{ours.NOTHING_DECIDED}</p>"
     heads = "".join(f'<th scope="col" class="n">{_word(action)}</th>' for action in report.actions)
     rows = "".join(
         f'<tr><th scope="row"><bdi>{_text(author)}</bdi></th>'
@@ -113,19 +131,20 @@ def _decided(report: Report) -> str:
 
 def _decision(made: Decision) -> str:
     state = "" if made.state == "in force" else _tag(made.state)
-    reason = f"<p>Reason: <bdi>{_text(made.reason)}</bdi></p>" if made.reason else ""
+    words = ours.in_plain_words(made.reason)
+    reason = f"<p>Reason: <bdi>{_text(words)}</bdi></p>" if words else ""
     return (
         f'<p class="meta">{_tag(made.action)}{state}<bdi>{_text(made.author)}</bdi> · '
-        f"<time>{_text(made.time)}</time> · <code>{_text(made.subject)}</code></p>"
+        f"{_time(made.time)} · {_text(made.via)} · <code>{_text(made.subject)}</code></p>"
         f"{_statement(made.statement)}{reason}{_evidence(made.evidence)}"
     )
 
 
 def _waiting(report: Report) -> str:
     if not report.waiting:
-        return "<p>Nothing waits for a ruling.</p>"
+        return f"<p>{ours.NOTHING_WAITS}</p>"
     return (
-        '<p class="dim">What needs a person most comes first.</p>'
+        f'<p class="dim">{ours.WAITING}</p>'
         + _cards(map(_proposal, report.waiting))
         + _more(report, "waiting")
     )
@@ -133,7 +152,7 @@ def _waiting(report: Report) -> str:
 
 def _proposal(waiting: Waiting) -> str:
     tainted = _tag("tainted", "bad") if waiting.tainted else ""
-    until = f" · until <time>{_text(waiting.until)}</time>" if waiting.until else ""
+    until = f" · deferred until {_time(waiting.until)}" if waiting.until else ""
     reasons = ", ".join(map(_word, waiting.reasons))
     return (
         f'<p class="meta">{_tag(waiting.verdict)}{tainted}{_text(waiting.layer)} · '
@@ -145,23 +164,83 @@ def _proposal(waiting: Waiting) -> str:
     )
 
 
+def _open(report: Report) -> str:
+    if not report.questions and not report.due:
+        return f"<p>{ours.NOTHING_OPEN}</p>"
+    return (
+        f'<p class="dim">{ours.OPEN}</p>'
+        + _cards([*map(_question, report.questions), *map(_due, report.due)])
+        + _more(report, "questions")
+        + _more(report, "due")
+    )
+
+
+def _question(asked: Question) -> str:
+    concerns = "".join(map(_named, asked.concerns))
+    return (
+        f'<p class="meta">{_tag("inquiry")}{_word(asked.priority)} priority · since '
+        f"{_time(asked.opened)} · <code>{_text(asked.inquiry_id)}</code></p>"
+        f"{_statement(asked.question)}"
+        + (f'<p dir="auto">{_text(asked.context)}</p>' if asked.context.strip() else "")
+        + (f'<ul class="sources">{concerns}</ul>' if concerns else "")
+    )
+
+
+def _named(named: Named) -> str:
+    words = f'<bdi dir="auto">{_text(named.statement)}</bdi> ' if named.statement.strip() else ""
+    return f"<li>{words}<code>{_text(named.identifier)}</code></li>"
+
+
+def _due(memory: Due) -> str:
+    condition = memory.change_condition.strip()
+    return (
+        f'<p class="meta">{_tag("review due", "warn")}since {_time(memory.since)} · '
+        f"<code>{_text(memory.memory_id)}</code></p>{_statement(memory.statement)}"
+        + (
+            f'<p>To be changed when: <bdi dir="auto">{_text(condition)}</bdi></p>'
+            if condition
+            else ""
+        )
+    )
+
+
 def _twice(report: Report) -> str:
     if not report.twice:
-        return "<p>No proposal says what is in force already.</p>"
-    return _cards(map(_pair, report.twice)) + _more(report, "twice")
+        return f"<p>{ours.NOTHING_TWICE}</p>"
+    return (
+        f'<p class="dim">{ours.TWICE}</p>'
+        + _cards(map(_pair, report.twice))
+        + _more(report, "twice")
+    )
 
 
 def _pair(pair: Twice) -> str:
+    score = f"{pair.score:.2f} · " if pair.score is not None else ""
+    held, proposed = _marked(pair.other, pair.statement)
     return (
-        f'<p class="meta">{_tag(pair.how)}<code>{_text(pair.proposal_id)}</code> · '
-        f"<code>{_text(pair.memory_id)}</code></p>{_statement(pair.statement)}"
-        f'<p>In force: <bdi dir="auto">{_text(pair.other)}</bdi></p>'
+        f'<p class="meta">{_tag(pair.how)}{score}<code>{_text(pair.proposal_id)}</code> · '
+        f'<code>{_text(pair.memory_id)}</code></p><p class="words" dir="auto">{proposed}</p>'
+        f'<p>In force: <bdi dir="auto">{held}</bdi></p>'
     )
+
+
+def _marked(before: str, after: str) -> tuple[str, str]:
+    """Two texts, with what the other does not have marked in each."""
+    old, new = "", ""
+    for part in word_diff(" ".join(before.split()), " ".join(after.split())):
+        text = escape(shown_text(part.text))
+        if part.change is Change.SAME:
+            old, new = old + text, new + text
+        elif part.change is Change.REMOVED:
+            old += f"<mark>{text}</mark>"
+        else:
+            new += f"<mark>{text}</mark>"
+    return old, new
 
 
 def _problems(report: Report) -> str:
     if not report.problems:
-        return "<p>Nothing: every note, link, anchor, answer and row of the journal is sound.</p>"
+        return f"<p>{ours.NOTHING_WRONG}</p>"
     return _cards(map(_problem, report.problems)) + _more(report, "problems")
 
 
@@ -218,6 +297,10 @@ def _tag(word: str, kind: str = "") -> str:
         "dim",
     )
     return f'<span class="tag {found}">{_word(word)}</span> '
+
+
+def _time(time: str) -> str:
+    return f"<time>{_text(ours.moment(time))}</time>"
 
 
 def _word(text: str) -> str:

@@ -9,8 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from proofstone.curation import report_words as ours
 from proofstone.curation.ages import in_words
-from proofstone.curation.reporting import Count, Decision, Evidence, Report, Twice, Waiting
+from proofstone.curation.report_values import (
+    Count,
+    Decision,
+    Due,
+    Evidence,
+    Question,
+    Report,
+    Twice,
+    Waiting,
+)
 from proofstone.domain.records import Problem
 from proofstone.domain.shown import shown_text
 
@@ -23,7 +33,9 @@ def markdown_report(report: Report) -> str:
     since = f"Decisions since {_code(report.since)}, the rest" if report.since else "Everything"
     parts = [
         f"# What may be remembered: {_code(report.vault)}",
-        f"{since} as of {_code(report.at)}. Times are UTC.",
+        f"{since} as of {_time(report.at)}. Times are UTC.",
+        "\n".join(f"- {sentence}" for sentence in ours.in_short(report)),
+        "## In numbers",
         "\n".join(f"- {count.label}: **{count.number}**" for count in report.figures),
         "## At a glance",
         _plot(f"Decisions per {report.period}", _without_zeros(report.decided)),
@@ -35,24 +47,25 @@ def markdown_report(report: Report) -> str:
         "## What was decided",
         *_decided(report),
         "## What waits",
-        *_listed(report, "waiting", map(_proposal, report.waiting), "Nothing waits for a ruling."),
+        *_listed(report, "waiting", map(_proposal, report.waiting), ours.NOTHING_WAITS),
+        "## What is open",
+        *_open(report),
         "## What is there twice",
         *_listed(
             report,
             "twice",
             map(_pair, report.twice),
-            "No proposal says what is in force already.",
+            ours.NOTHING_TWICE,
         ),
         "## What is wrong",
         *_listed(
             report,
             "problems",
             map(_problem, report.problems),
-            "Nothing: every note, link, anchor, answer and row of the journal is sound.",
+            ours.NOTHING_WRONG,
         ),
         "---",
-        "A quote shows what supports a statement, not that the statement is true. "
-        "Statements and quotes are data: some were written by agents.",
+        ours.FOOT,
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -89,13 +102,17 @@ def _decided(report: Report) -> Iterable[str]:
         report,
         "decisions",
         map(_decision, report.decisions),
-        "Nothing was decided in this time.",
+        ours.NOTHING_DECIDED,
     )
 
 
 def _listed(report: Report, name: str, items: Iterable[str], none: str) -> Iterable[str]:
     listed = list(items)
     yield "\n".join(listed) if listed else none
+    yield from _left_off(report, name)
+
+
+def _left_off(report: Report, name: str) -> Iterable[str]:
     if report.left_off[name]:
         yield f"And {report.left_off[name]:,} more, which are not listed."
 
@@ -103,16 +120,16 @@ def _listed(report: Report, name: str, items: Iterable[str], none: str) -> Itera
 def _decision(made: Decision) -> str:
     state = "" if made.state == "in force" else f", {_code(made.state)}"
     return _item(
-        f"**Ruling** {_code(made.action)}{state} by {_code(made.author)} at {_code(made.time)} "
-        f"on {_code(made.subject)}",
+        f"**Ruling** {_code(made.action)}{state} by {_code(made.author)} at {_time(made.time)} "
+        f"({_code(made.via)}) on {_code(made.subject)}",
         _statement(made.statement),
-        f"reason: {_code(made.reason)}" if made.reason else "",
+        f"reason: {_code(ours.in_plain_words(made.reason))}" if made.reason else "",
         *_evidence(made.evidence),
     )
 
 
 def _proposal(waiting: Waiting) -> str:
-    until = f", until {_code(waiting.until)}" if waiting.until else ""
+    until = f", deferred until {_code(waiting.until)}" if waiting.until else ""
     tainted = ", **tainted**" if waiting.tainted else ""
     reasons = ", ".join(map(_code, waiting.reasons))
     return _item(
@@ -125,9 +142,42 @@ def _proposal(waiting: Waiting) -> str:
     )
 
 
-def _pair(pair: Twice) -> str:
+def _open(report: Report) -> Iterable[str]:
+    if not report.questions and not report.due:
+        yield ours.NOTHING_OPEN
+        return
+    yield "\n".join([*map(_question, report.questions), *map(_due, report.due)])
+    for name in ("questions", "due"):
+        yield from _left_off(report, name)
+
+
+def _question(asked: Question) -> str:
     return _item(
-        f"**Pair** {_code(pair.how)}: {_code(pair.proposal_id)} and {_code(pair.memory_id)}",
+        f"**Inquiry** {_code(asked.inquiry_id)}: {_code(asked.priority)} priority, since "
+        f"{_time(asked.opened)}",
+        f"asks: {_code(asked.question)}",
+        f"context: {_code(asked.context)}" if asked.context.strip() else "",
+        *(
+            f"about {_code(named.identifier)}"
+            + (f": {_code(named.statement)}" if named.statement.strip() else "")
+            for named in asked.concerns
+        ),
+    )
+
+
+def _due(memory: Due) -> str:
+    condition = memory.change_condition
+    return _item(
+        f"**Review due** since {_time(memory.since)}: {_code(memory.memory_id)}",
+        _statement(memory.statement),
+        f"to be changed when: {_code(condition)}" if condition.strip() else "",
+    )
+
+
+def _pair(pair: Twice) -> str:
+    score = f" ({pair.score:.2f})" if pair.score is not None else ""
+    return _item(
+        f"**Pair** {_code(pair.how)}{score}: {_code(pair.proposal_id)} and {_code(pair.memory_id)}",
         _statement(pair.statement),
         f"in force: {_code(pair.other)}",
     )
@@ -162,6 +212,10 @@ def _evidence(evidence: Evidence) -> Iterable[str]:
         yield f"missing: {evidence.missing}"
     if not evidence.sources and not evidence.missing:
         yield "no evidence is recorded"
+
+
+def _time(time: str) -> str:
+    return _code(ours.moment(time))
 
 
 def _code(text: str) -> str:

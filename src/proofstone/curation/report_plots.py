@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from proofstone.curation.reporting import Count
+from proofstone.curation.report_values import Count
 from proofstone.domain.shown import shown_text
 
 WIDTH = 360
@@ -53,11 +53,14 @@ def bars(title: str, counts: Sequence[Count], name: str) -> str:
 
 
 def columns(title: str, counts: Sequence[Count], name: str) -> str:
-    """Upright bars along time, with the first and the last label and the highest number."""
+    """Upright bars along time, with the first and the last label.
+
+    Each has its number above it where there is room; otherwise the highest one alone.
+    """
     most = max((count.number for count in counts), default=0)
     step = WIDTH / max(len(counts), 1)
     parts = [f'<line class="axis" x1="0" y1="{_BASE}" x2="{WIDTH}" y2="{_BASE}"/>']
-    named = False
+    has_room, is_named = step >= _NUMBER, False
     for place, count in enumerate(counts):
         if not count.number:
             continue
@@ -70,11 +73,11 @@ def columns(title: str, counts: Sequence[Count], name: str) -> str:
             f'height="{height:.1f}" rx="1"><title>{_text(count.label)}: {count.number}</title>'
             "</rect>"
         )
-        if count.number == most and not named:
-            named = True
+        if has_room or (count.number == most and not is_named):
+            is_named = True
             middle = min(max(left + width / 2, 10), WIDTH - 10)
             parts.append(
-                f'<text class="number" x="{middle:.1f}" y="{_TOP - 8}" '
+                f'<text class="number" x="{middle:.1f}" y="{_BASE - height - 8:.1f}" '
                 f'text-anchor="middle">{count.number}</text>'
             )
     if counts:

@@ -54,6 +54,8 @@ a:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-of
 .dim,.meta,figcaption,caption,dt,th{color:var(--dim)}
 .meta,figcaption,caption,dt,th,.sources{font-size:.875rem}
 nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;margin:1rem 0 0}
+.short{margin:1.5rem 0 0;padding-left:1.15rem;max-width:52rem}
+.short li{margin:.2rem 0}
 .figures{display:grid;grid-template-columns:repeat(2,1fr);gap:.75rem;margin:2rem 0 0}
 .figures div{background:var(--raised);border:1px solid var(--line);border-radius:.5rem;\
 padding:.75rem 1rem;display:flex;flex-direction:column-reverse;justify-content:flex-end}
@@ -86,6 +88,8 @@ margin-right:.4rem;font-size:.8125rem;font-weight:600}
 .warn{color:var(--warn)}.bad{color:var(--bad)}.good{color:var(--good)}
 .sources{list-style:none;padding:0 0 0 .85rem;margin:.5rem 0 0;border-left:3px solid var(--line)}
 .sources li{margin:.2rem 0}
+mark{background:none;color:inherit;text-decoration:underline 2px var(--accent);\
+text-underline-offset:.2em}
 q{quotes:"“" "”"}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.8125rem}
 @media (min-width:48rem){.page{padding-top:2.5rem}.figures{grid-template-columns:repeat(4,1fr)}}
@@ -96,13 +100,18 @@ _PRINT = """\
 body{font-size:10pt;background:none}
 .page{max-width:none;padding:0}
 nav,.skip{display:none}
-h2{break-after:avoid;margin-top:1.5rem}
+h2,h2+.dim{break-after:avoid}
+h2{margin-top:1.5rem}
 .cards>li,figure,.figures div,tr{break-inside:avoid}
 .figures{grid-template-columns:repeat(4,1fr)}
-.plots{grid-template-columns:1fr 1fr}
+.plots{grid-template-columns:1fr 1fr;gap:.5rem}
+.plots figure{padding:.6rem}
+.cards>li{padding:.5rem .75rem}
+.cards{gap:.5rem}
+.figures div{padding:.4rem .75rem}
 details>*{display:block}
 details::details-content{content-visibility:visible;display:block}
-details>summary{display:none}
+details>summary,.bars details{display:none}
 """
 
 

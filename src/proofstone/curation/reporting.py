@@ -1,7 +1,6 @@
 """What a report says of a vault: decided, waiting, at risk, twice there, wrong (spec page 8).
 
-A report is a value: the same vault at the same time gives the same one. It holds texts as they
-are, secrets masked and long ones cut; how they are made harmless is for each form to do.
+A report is a value: the same vault at the same time gives the same one.
 """
 
 from __future__ import annotations
@@ -14,15 +13,38 @@ from datetime import UTC, date, datetime, timedelta
 from proofstone.curation.check import check, is_note
 from proofstone.curation.history import Entry, entries
 from proofstone.curation.masking import mask_secrets
+from proofstone.curation.report_values import (
+    SIBLING,
+    Count,
+    Decision,
+    Due,
+    Evidence,
+    Named,
+    Question,
+    Report,
+    Source,
+    Twice,
+    Waiting,
+)
 from proofstone.curation.views import ProposalView
 from proofstone.curation.workspace import Workspace
-from proofstone.domain.records import EvidenceRecord, MatchKind, Memory, Problem, Proposal
+from proofstone.domain.records import (
+    EvidenceRecord,
+    Inquiry,
+    MatchKind,
+    Memory,
+    Proposal,
+    TrustClass,
+)
+from proofstone.domain.verification import VerificationStatus
 
 LISTED = 200
 """How many decisions, proposals, duplicates and findings a report lists of each; it counts all."""
 _WORDS = 400
 """Characters of a statement that are shown."""
 _QUOTE = 200
+_SHORT = 90
+"""Characters of a statement that stands within a question."""
 _SOURCES = 3
 _BARS = 45
 """The most bars of the plot of decisions; longer periods are counted by week, then by month."""
@@ -36,108 +58,9 @@ _AGES = (
 )
 _RISKS = ("low", "medium", "high")
 _TWICE = (MatchKind.DUPLICATE, MatchKind.STRENGTHENS_EXISTING)
+_HOW = (*(kind.value for kind in _TWICE), SIBLING)
 _ALIKE = 0.5
 """A sibling from this score on is shown as nearly the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many there are of something."""
-
-    label: str
-    number: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """What supports a statement: the words, where they stand, and the authority they have."""
-
-    trust: str
-    polarity: str
-    text: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """The first sources of a statement, how many there are besides, and how many are missing."""
-
-    sources: tuple[Source, ...] = ()
-    more: int = 0
-    missing: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """One ruling, and the evidence that its subject has."""
-
-    ruling_id: str
-    time: str
-    author: str
-    action: str
-    subject: str
-    statement: str
-    reason: str
-    state: str
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """One proposal that nobody has ruled on, and what bears on it."""
-
-    proposal_id: str
-    statement: str
-    layer: str
-    age: timedelta
-    verdict: str
-    risk: str
-    match: str
-    reasons: tuple[str, ...]
-    tainted: bool
-    until: str
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Twice:
-    """A proposal beside the memory that says the same, or nearly."""
-
-    proposal_id: str
-    statement: str
-    memory_id: str
-    other: str
-    how: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """A report. Lists hold the first ``LISTED`` of each kind; the figures count all.
-
-    ``period`` names the days, weeks, months or years that ``decided`` counts by; ``trust`` counts
-    the evidence records of what waits; ``people`` has for each author how often they took each of
-    ``actions``.
-    """
-
-    vault: str
-    at: str
-    since: str
-    figures: tuple[Count, ...]
-    period: str
-    decided: tuple[Count, ...]
-    ages: tuple[Count, ...]
-    risks: tuple[Count, ...]
-    matches: tuple[Count, ...]
-    verdicts: tuple[Count, ...]
-    trust: tuple[Count, ...]
-    actions: tuple[str, ...]
-    people: tuple[tuple[str, tuple[int, ...]], ...]
-    decisions: tuple[Decision, ...]
-    waiting: tuple[Waiting, ...]
-    twice: tuple[Twice, ...]
-    problems: tuple[Problem, ...]
-    left_off: Mapping[str, int]
-    """How many more there are of ``decisions``, ``waiting``, ``twice`` and ``problems``."""
 
 
 def make_report(workspace: Workspace, since: date | None = None) -> Report:
@@ -151,13 +74,20 @@ def make_report(workspace: Workspace, since: date | None = None) -> Report:
     queue = workspace.queue
     memories = workspace.memories
     problems = check(workspace)
-    twice = list(_twice(workspace, queue))
+    twice = sorted(_twice(workspace, queue), key=_closeness)
+    questions = sorted(
+        (found for found in workspace.holdings.inquiries if found.status == "open"),
+        key=lambda found: (found.priority != "high", found.opened),
+    )
+    due = [view.memory for view in memories if view.review_is_due]
     period, decided = _per_period([entry.ruling.time for entry in made], since, now.date())
     actions = tuple(sorted({entry.ruling.action for entry in made}))
     subjects = _subjects(workspace)
     lists: Mapping[str, Sequence[object]] = {
         "decisions": made,
         "waiting": queue,
+        "questions": questions,
+        "due": due,
         "twice": twice,
         "problems": problems,
     }
@@ -170,22 +100,31 @@ def make_report(workspace: Workspace, since: date | None = None) -> Report:
             Count("waiting for a person", len(queue)),
             Count("memories in force", len(memories)),
             Count("of them unreviewed", sum(not view.is_reviewed for view in memories)),
-            Count("reviews due", sum(view.review_is_due for view in memories)),
-            Count("open inquiries", sum(q.status == "open" for q in workspace.holdings.inquiries)),
+            Count("reviews due", len(due)),
+            Count("open inquiries", len(questions)),
             Count("tombstones", len(workspace.holdings.tombstones)),
             Count("findings", sum(not is_note(problem) for problem in problems)),
         ),
         period=period,
         decided=decided,
+        oldest=max((view.age for view in queue), default=timedelta()),
+        tainted=sum(view.is_tainted for view in queue),
         ages=_ages(view.age for view in queue),
         risks=_counted((view.report.poisoning_risk for view in queue), _RISKS),
         matches=_counted((view.match.kind.value for view in queue), [m.value for m in MatchKind]),
-        verdicts=_counted(view.report.status.value for view in queue),
-        trust=_counted(record.trust_class.value for view in queue for record in view.records),
+        verdicts=_occurring(
+            (view.report.status.value for view in queue), [v.value for v in VerificationStatus]
+        ),
+        trust=_occurring(
+            (record.trust_class.value for view in queue for record in view.records),
+            [trust.value for trust in TrustClass],
+        ),
         actions=actions,
         people=_people(made, actions),
         decisions=tuple(_decision(workspace, subjects, entry) for entry in made[:LISTED]),
         waiting=tuple(_waiting(view) for view in queue[:LISTED]),
+        questions=tuple(_question(subjects, asked) for asked in questions[:LISTED]),
+        due=tuple(map(_due, due[:LISTED])),
         twice=tuple(twice[:LISTED]),
         problems=problems[:LISTED],
         left_off={name: max(0, len(items) - LISTED) for name, items in lists.items()},
@@ -281,6 +220,11 @@ def _counted(labels: Iterable[str], order: Sequence[str] = ()) -> tuple[Count, .
     return tuple(Count(label, counted[label]) for label in (*order, *further))
 
 
+def _occurring(labels: Iterable[str], order: Sequence[str]) -> tuple[Count, ...]:
+    """The same, without those that do not occur."""
+    return tuple(count for count in _counted(labels, order) if count.number)
+
+
 def _people(
     made: Sequence[Entry], actions: Sequence[str]
 ) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -315,6 +259,7 @@ def _decision(
         ruling_id=ruling.ruling_id,
         time=ruling.time,
         author=ruling.author,
+        via=ruling.via,
         action=ruling.action,
         subject=ruling.subject,
         statement=said(subject.statement) if subject else "",
@@ -341,6 +286,39 @@ def _waiting(view: ProposalView) -> Waiting:
     )
 
 
+def _question(subjects: Mapping[str, Memory | Proposal], inquiry: Inquiry) -> Question:
+    concerns = tuple(
+        Named(
+            identifier=identifier,
+            statement=said(subjects[identifier].statement) if identifier in subjects else "",
+        )
+        for identifier in inquiry.concerns
+    )
+    question = inquiry.question
+    # The longest first: an id may be the beginning of another one.
+    for named in sorted(concerns, key=lambda found: -len(found.identifier)):
+        if named.statement:
+            words = said(named.statement, _SHORT)
+            question = question.replace(named.identifier, f"“{words}”")
+    return Question(
+        inquiry_id=inquiry.inquiry_id,
+        question=said(question),
+        context=said(inquiry.context),
+        priority=inquiry.priority,
+        opened=inquiry.opened,
+        concerns=concerns,
+    )
+
+
+def _due(memory: Memory) -> Due:
+    return Due(
+        memory_id=memory.memory_id,
+        statement=said(memory.statement),
+        since=memory.review.next_review if memory.review else "",
+        change_condition=said(memory.review.change_condition) if memory.review else "",
+    )
+
+
 def _evidence(records: Sequence[EvidenceRecord], missing: Sequence[str]) -> Evidence:
     sources = tuple(
         Source(
@@ -358,11 +336,8 @@ def _twice(workspace: Workspace, queue: Iterable[ProposalView]) -> Iterable[Twic
     """Waiting proposals that say what is in force already, by their match or by a sibling."""
     for view in queue:
         matched = view.match.matched if view.match.kind in _TWICE else ()
-        alike = {
-            sibling.memory_id: f"sibling, {sibling.score:.2f}"
-            for sibling in view.siblings
-            if sibling.score >= _ALIKE
-        }
+        scores = {sibling.memory_id: sibling.score for sibling in view.siblings}
+        alike = {memory_id: SIBLING for memory_id, score in scores.items() if score >= _ALIKE}
         named = dict.fromkeys(matched, view.match.kind.value)
         for memory_id, how in (alike | named).items():
             memory = workspace.held.memory(memory_id)
@@ -372,4 +347,10 @@ def _twice(workspace: Workspace, queue: Iterable[ProposalView]) -> Iterable[Twic
                 memory_id=memory_id,
                 other=said(memory.statement) if memory else "",
                 how=how,
+                score=scores.get(memory_id),
             )
+
+
+def _closeness(pair: Twice) -> tuple[int, float]:
+    """Duplicates first, then what strengthens, then siblings, each with the closest first."""
+    return _HOW.index(pair.how), -(pair.score or 0)
