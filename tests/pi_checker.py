@@ -26,6 +26,9 @@ OPS = (
     "reject_candidate",
 )
 STATUSES = ("active", "contested", "deprecated", "superseded", "promoted", "deleted")
+PURGED = "[privacy purged]"
+DELETED = "[deleted]"
+PURGE = "privacy_purge"
 _OTHERS = (
     "memory/evidence.jsonl",
     "memory/tombstones.jsonl",
@@ -144,6 +147,9 @@ def patch_faults(path: Path) -> list[str]:
         faults.append("applied_ops")
     for number, op in enumerate(patch["ops"], 1):
         kind = op["op"]
+        if op.get("deletion_mode") == "privacy_purge" or op.get("reason") == PURGED:
+            faults += [f"op {number}: {fault}" for fault in _purge_faults(op, kind)]
+            continue
         if op["op_id"] != f"op_{number:03d}" or kind not in OPS or op["risk"] != "low":
             faults.append(f"op {number}")
         if kind == "add" and record_faults(op["record"]):
@@ -160,6 +166,43 @@ def patch_faults(path: Path) -> list[str]:
         if op["default_selected"] is not (kind not in ("supersede", "delete") and not l1):
             faults.append(f"op {number}: default_selected")
     return faults
+
+
+def _purge_faults(op: Mapping[str, Any], kind: str) -> list[str]:
+    """What is wrong with an operation of a purge, or with what one left of an operation."""
+    allowed = {"op_id", "op", "risk", "default_selected", "target_id", "candidate_id", "rationale"}
+    allowed |= {"delete": {"deletion_mode", "deletion_reason"}}.get(kind, {"reason"})
+    found = [f"{key} is left" for key in op if key not in allowed]
+    if kind not in ("delete", "reject_candidate") or op["risk"] != "high" or op["default_selected"]:
+        found.append("op, risk or default_selected")
+    if not (op.get("target_id") or op.get("candidate_id")):
+        found.append("names nothing")
+    return found
+
+
+def purge_faults(root: Path) -> list[str]:
+    """What the deletion rules ask of everything that is left of purged records."""
+    found: list[str] = []
+    stones = objects(root, "memory/tombstones.jsonl")
+    purged = {one["deleted_record_id"] for one in stones if one.get("deletion_mode") == PURGE}
+    found += [
+        f"{one['id']}: hash"
+        for one in stones
+        if one.get("deletion_mode") == PURGE
+        and ("content_hash" in one or one.get("content_removed") is not True)
+    ]
+    for path in record_files(root):
+        for value in objects(root, path):
+            if value.get("id") in purged:
+                if value["status"] != "deleted" or value["statement"] != DELETED or value["tags"]:
+                    found.append(f"{value['id']}: status, statement or tags")
+                if {one["type"] for one in value["evidence"]} != {"tombstone"}:
+                    found.append(f"{value['id']}: evidence")
+    for one in objects(root, "memory/evidence.jsonl"):
+        related = set(one.get("related_memory_ids", ()))
+        if related & purged and one.get("redaction_status") != "deleted":
+            found.append(f"{one['id']}: not redacted")
+    return found
 
 
 def faults(root: Path, before: Path) -> list[str]:
@@ -192,12 +235,20 @@ def faults(root: Path, before: Path) -> list[str]:
         for one in objects(root, "memory/evidence.jsonl")
         if one.get("redaction_status") in ("redacted", "deleted")
     }
+    was_gone = {
+        one["id"]
+        for one in objects(before, "memory/evidence.jsonl")
+        if one.get("redaction_status") in ("redacted", "deleted")
+    }
     for name, record in held.items():
         is_new = name not in was
         if record["status"] == "active" and name in buried:
             found.append(f"{name} is active and tombstoned")
         if record["status"] == "deleted" and name not in buried:
             found.append(f"{name} is deleted without a tombstone")
+        rests_on = {one["ref"] for one in record["evidence"]}
+        if record["status"] == "active" and rests_on & gone - was_gone:
+            found.append(f"{name} is active and rests on evidence that went")
         if is_new and {one["ref"] for one in record["evidence"]} & gone:
             found.append(f"{name} rests on evidence that is gone")
         for other in record["superseded_by"]:

@@ -377,14 +377,11 @@ def test_what_only_a_vault_can_do_says_so(
 ) -> None:
     payload = tmp_path / "payload.json"
     payload.write_text('{"title": "x", "content": "y"}', encoding="utf-8")
-    subject = topic(claude, proofstone, "user_role.md")
     before = contents(claude)
-    purge = ("rule", "tombstone", claude, subject, "--purge", "--reason", "invalid", *AS)
     for command in (
         ("gate", "prompt", claude, "codex/s-1#1"),
         ("clean", claude, "--dry-run"),
         ("consolidate", claude),
-        purge,
     ):
         refused = proofstone(*command, code=2)
         assert "needs a Proofstone vault" in refused.err

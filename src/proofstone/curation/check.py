@@ -38,7 +38,7 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *gate_answers(workspace),
         *drifted(anchored, anchor_root(workspace.root, workspace.settings.anchor_root)),
         *rejected_in_force(workspace),
-        *(purge_findings(workspace) if workspace.is_vault else ()),
+        *purge_findings(workspace),
         *unfounded_marks(workspace),
         *divided_rulings(holdings),
         *verify_journal(workspace.state),

@@ -11,13 +11,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from proofstone.curation import companion_notes
-from proofstone.domain.plan import FileChange, RulingPlan
+from proofstone.domain.plan import FileChange, NoteKind, RulingPlan
+from proofstone.domain.purging import PurgeScope
+from proofstone.domain.rulings.terms import RulingMoment, RulingRefused
 from proofstone.stores.companion import make_companion
-from proofstone.stores.port import Capabilities, Pending, Store, StoreContents, WritableStore
+from proofstone.stores.port import (
+    Capabilities,
+    Pending,
+    Store,
+    StoreContents,
+    StorePurge,
+    WritableStore,
+)
 from proofstone.vault import transaction
 from proofstone.vault.bulk import bulk_loading
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
+from proofstone.vault.purge import PurgeWrite
 from proofstone.vault.render import render
 from proofstone.vault.swap import BESIDE, locate
 from proofstone.vault.transaction import RulingChanges
@@ -88,13 +98,32 @@ class StoreBacking:
 
     def write(self, plan: Callable[[], Sequence[RulingChanges]]) -> None:
         """Under the companion folder's lock; no other program takes it."""
-        try:
-            make_companion(self.state)
-        except OSError as error:
-            raise VaultWriteError(
-                f"{self.state}: cannot be made: {error.strerror}; nothing was written"
-            ) from error
+        self._make_state()
         transaction.apply_planned(self.root, plan, state=self.state)
+
+    def purge(self, scope: PurgeScope, moment: RulingMoment, reason: str) -> StorePurge:
+        """What a privacy purge does inside the store.
+
+        Raises:
+            RulingRefused: nothing can be written here.
+            ProofstoneError: a file that has to change cannot be read.
+        """
+        if self._writable is None:
+            raise RulingRefused(self.capabilities.read_only)
+        return self._writable.purge(scope, moment, reason)
+
+    def write_purge(self, plan: Callable[[], PurgeWrite]) -> PurgeWrite:
+        """Carry a purge out under the companion folder's lock."""
+        self._make_state()
+        return transaction.apply_purge(self.root, plan, state=self.state)
+
+    def notes(self) -> companion_notes.CompanionNotes:
+        """The notes of the companion folder."""
+        return companion_notes.read(self.state, {})
+
+    def keeps(self, kind: NoteKind) -> bool:
+        """Whether the store's own format has a place for notes of this kind."""
+        return self._writable is not None and kind in self._writable.keeping.kinds
 
     def file(self, path: str) -> Path:
         """A file of the store, or of its companion folder."""
@@ -113,6 +142,14 @@ class StoreBacking:
             FileChange(path=path, before=None, after=Files().read(self.file(path)))
             for path in files
         )
+
+    def _make_state(self) -> None:
+        try:
+            make_companion(self.state)
+        except OSError as error:
+            raise VaultWriteError(
+                f"{self.state}: cannot be made: {error.strerror}; nothing was written"
+            ) from error
 
     def _contents(self, pending: tuple[FileChange, ...]) -> VaultContents:
         inside, beside = _divided(pending)

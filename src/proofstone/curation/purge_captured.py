@@ -17,13 +17,13 @@ from proofstone.domain.gate_types import GateRecord, GateRefusal
 from proofstone.domain.inventory import inventory, inventory_digest
 from proofstone.domain.plan import Value
 from proofstone.domain.purge_gate import Renamed, without
+from proofstone.domain.purge_json import purged_json
 from proofstone.domain.purge_text import Span, blacked_out
 from proofstone.domain.purging import PurgeScope
 from proofstone.domain.records import EvidenceRecord, Proposal
 from proofstone.vault.inbox import parse_inbox
 from proofstone.vault.layout import MEMLEAF_CONFIG
 from proofstone.vault.purge_inbox import Captured, purged_inbox
-from proofstone.vault.purge_notes import purged_json
 from proofstone.vault.tool_evidence import METADATA, CapturePolicy, read_policy
 
 

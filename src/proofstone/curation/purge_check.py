@@ -21,7 +21,7 @@ def purge_findings(workspace: Workspace) -> tuple[Problem, ...]:
     stones = [stone for stone in workspace.holdings.tombstones if stone.mode == MODE]
     if not stones:
         return ()
-    found = [*key_faults(workspace.root)]
+    found = [*key_faults(workspace.state)]
     if workspace.purged.is_blind and not found:
         found.append(
             Problem(
@@ -52,7 +52,8 @@ def _notes_that_are_back(workspace: Workspace, gone: set[str]) -> Iterator[Probl
     """Notes of purged ids that hold a text again. A memory in force is found by its tombstone."""
     holdings = workspace.holdings
     for version in holdings.history:
-        if version.active_memory_id in gone:
+        # What another program leaves of a purged record says nothing.
+        if version.active_memory_id in gone and version.statement:
             yield _back(version.path, version.memory_id, "this version is of a purged memory")
     for proposal in holdings.proposals:
         if proposal.proposal_id in gone and proposal.statement:

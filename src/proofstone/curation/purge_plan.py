@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from proofstone.curation.purge_captured import CapturedText
 from proofstone.curation.workspace import Workspace
@@ -24,7 +25,8 @@ from proofstone.vault.purge_scan import Looked, look_through
 Told = tuple[str, str]
 """A file's path, and what the purge does to it or why it does not."""
 
-_NO_KEY = bytes(32)
+NO_KEY = bytes(32)
+"""Stands for the key where only a preview is wanted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +48,17 @@ def plan_purge(
     workspace: Workspace, scope: PurgeScope, moment: RulingMoment, reason: str, key: bytes | None
 ) -> PurgePlan:
     """Look through every file of the vault. ``key`` may be None when only a preview is wanted."""
-    planner = _Planner(workspace, scope, moment, reason)
+    planner = Planner(workspace, scope, moment, reason)
     planner.plan_members()
-    planner.plan_markers(key or _NO_KEY)
+    planner.plan_markers(purging.markers(scope, key or NO_KEY, moment, reason), key or NO_KEY)
+    look_everywhere(planner, workspace.root)
+    return planner.plan()
+
+
+def look_everywhere(planner: Planner, folder: Path) -> None:
+    """Plan what becomes of every other file in ``folder``, room by room."""
     looked: dict[str, list[Looked]] = defaultdict(list)
-    for found in look_through(workspace.root):
+    for found in look_through(folder):
         if found.data is None:
             planner.tell_other(found.path, "it cannot be looked through")
         elif found.path not in planner.changes:
@@ -68,16 +76,25 @@ def plan_purge(
     for kind in (purge_scan.OWN_INDEX, purge_scan.INDEXED, purge_scan.LEFTOVER, purge_scan.OTHER):
         for found in looked[kind]:
             planner.plan_other(found)
-    return planner.plan()
 
 
-class _Planner:
-    """A plan while it is being made, room by room."""
+class Planner:
+    """A plan while it is being made, room by room.
+
+    ``prefix`` stands before the paths of the rooms in changes, and where records say they lie:
+    nothing in a vault, ``swap.BESIDE`` in the companion folder of another program's store.
+    """
 
     def __init__(
-        self, workspace: Workspace, scope: PurgeScope, moment: RulingMoment, reason: str
+        self,
+        workspace: Workspace,
+        scope: PurgeScope,
+        moment: RulingMoment,
+        reason: str,
+        prefix: str = "",
     ) -> None:
         self._workspace = workspace
+        self._prefix = prefix
         self._scope = scope
         self._words = scope.words
         self._moment = moment
@@ -88,9 +105,14 @@ class _Planner:
         self._removed: list[str] = []
         self._objects: list[str] = []
         self._rows: dict[int, bytes] = {}
-        self._proposals = {p.path: p for p in workspace.holdings.proposals}
-        self._records = {record.path: record for record in workspace.holdings.evidence}
-        self._stones = {stone.path: stone for stone in workspace.holdings.tombstones}
+        held = workspace.holdings
+        self._proposals = {p.path: p for p in held.proposals}
+        self._records = {record.path: record for record in held.evidence}
+        self._stones = {
+            stone.path.removeprefix(prefix): stone
+            for stone in held.tombstones
+            if stone.path.startswith(prefix)
+        }
         self._captured = CapturedText(workspace, scope)
         self._concerned_paths = _paths_of(scope.ids)
 
@@ -111,64 +133,60 @@ class _Planner:
         """The notes of what is purged."""
         scope = self._scope
         for memory in scope.memories:
-            self._change(memory.path, None, "the memory: removed")
+            self.change(memory.path, None, "the memory: removed")
         for version in scope.versions:
-            self._change(version.path, None, "an earlier version: removed")
+            self.change(version.path, None, "an earlier version: removed")
         for proposal in scope.proposals:
             left = new_note(purging.emptied_proposal(proposal, self._moment, self._reason), "")
             ruled = note_path(NoteRef(NoteKind.RULED, proposal.proposal_id))
-            self._change(ruled, left, "the proposal: only its id and this ruling are left")
+            self.change(ruled, left, "the proposal: only its id and this ruling are left")
             if proposal.path != ruled:
-                self._change(proposal.path, None, "the proposal: removed")
+                self.change(proposal.path, None, "the proposal: removed")
         for record in scope.records:
             others = [name for name in record.memory_ids if name not in scope.memory_ids]
             shared = f"; it also supports {', '.join(others)}" if others else ""
             left = new_note(purging.emptied_record(record), "")
-            self._change(record.path, left, f"an evidence record: emptied{shared}")
+            self.change(record.path, left, f"an evidence record: emptied{shared}")
         for inquiry in scope.inquiries:
             emptied = purging.emptied_inquiry(inquiry, self._moment, self._words)
-            self._change(inquiry.path, new_note(emptied, ""), "an inquiry: closed and emptied")
+            self.change(inquiry.path, new_note(emptied, ""), "an inquiry: closed and emptied")
 
-    def plan_markers(self, key: bytes) -> None:
+    def plan_markers(self, markers: Iterable[Tombstone], key: bytes) -> None:
         """The markers, in the place of those that held a plain hash of the words."""
         statements = {ids.content_hash(text): text for text in self._words.texts}
-        by_id = {stone.tombstone_id: stone for stone in self._stones.values()}
-        for marker in purging.markers(self._scope, key, self._moment, self._reason):
-            present = by_id.pop(marker.tombstone_id, None)
-            path = (
-                present.path
-                if present
-                else note_path(NoteRef(NoteKind.TOMBSTONE, marker.tombstone_id))
-            )
-            self._change(path, new_note(note_fields.tombstone_fields(marker), ""), "the marker")
-        for stone in by_id.values():
-            text = statements.get(stone.content_hash)
+        by_id = {stone.tombstone_id: path for path, stone in self._stones.items()}
+        for marker in markers:
+            path = by_id.pop(marker.tombstone_id, "")
+            path = path or note_path(NoteRef(NoteKind.TOMBSTONE, marker.tombstone_id))
+            self.change(path, new_note(note_fields.tombstone_fields(marker), ""), "the marker")
+        for path in by_id.values():
+            text = statements.get(self._stones[path].content_hash)
             if text is not None:
-                self._hide_hash(stone, purging.content_hmac(key, text))
+                self._hide_hash(path, purging.content_hmac(key, text))
 
-    def _hide_hash(self, stone: Tombstone, digest: str) -> None:
-        data = self._workspace.bytes_of(stone.path) or b""
+    def _hide_hash(self, path: str, digest: str) -> None:
+        data = self._bytes_of(path) or b""
         try:
             left = edit_note(
                 data, {"mode": purging.MODE, "content_hmac": digest}, ("content_hash",)
             )
         except NoteEditError:
-            self.tell_other(stone.path, "a tombstone with a hash of the words; it cannot be edited")
+            self.tell_other(path, "a tombstone with a hash of the words; it cannot be edited")
             return
-        self._change(stone.path, left, "a tombstone: its hash becomes a keyed one")
+        self.change(path, left, "a tombstone: its hash becomes a keyed one")
 
     # --- captured text and the answers about it --------------------------------------------
 
     def plan_captured(self, found: Looked) -> None:
         """An inbox file."""
         after = self._captured.inbox(found.path, found.data or b"")
-        self._change(found.path, after, "captured text: the words are blacked out")
+        self.change(found.path, after, "captured text: the words are blacked out")
         self._look_again(found.path, after, "captured text that cannot be read")
 
     def plan_answer(self, found: Looked) -> None:
         """A stored Gate answer."""
         after = self._captured.answer(found.path, found.data or b"")
-        self._change(found.path, after, "a Gate answer: the words are taken out")
+        self.change(found.path, after, "a Gate answer: the words are taken out")
         self._look_again(found.path, after, "a Gate answer that cannot be read")
 
     # --- everything else -------------------------------------------------------------------
@@ -183,7 +201,7 @@ class _Planner:
             return
         after = purged_note(data, self._words, also)
         what = "the words in it are blacked out" if holds else "what it says of them is taken out"
-        self._change(found.path, after, f"another note: {what}")
+        self.change(found.path, after, f"another note: {what}")
         self._look_again(found.path, after, "a note that cannot be changed for it")
 
     def _following(self, path: str) -> dict[str, Value]:
@@ -195,7 +213,7 @@ class _Planner:
 
     def plan_journal(self) -> None:
         """Rows whose reason or choices hold the words."""
-        data = self._workspace.bytes_of(JOURNAL) or b""
+        data = self._bytes_of(JOURNAL) or b""
         count = 0
         for line in data.split(b"\n")[:-1]:
             row = parse_row(line)
@@ -210,18 +228,20 @@ class _Planner:
                 count += 1
         if count:
             rows = "row" if count == 1 else "rows"
-            self._files.append((JOURNAL, f"the journal: the words in {count} {rows} are redacted"))
+            self._files.append(
+                (self._prefix + JOURNAL, f"the journal: the words in {count} {rows} are redacted")
+            )
 
     def plan_object(self, found: Looked) -> None:
         """Contents before and after earlier rulings; without them those cannot be undone."""
         name = found.path.removeprefix(f"{OBJECTS}/")
         holds = self._words.are_in((found.data or b"").decode("utf-8", "replace"))
-        paths = self._paths_in_objects.get(name, frozenset())
-        if holds or not paths.isdisjoint(self._concerned_paths | self.changes.keys()):
+        concerned = {self._prefix + path for path in (*self._concerned_paths, *self.changes)}
+        is_about = name in self._objects_about
+        if holds or is_about or not self._paths_in_objects.get(name, set()).isdisjoint(concerned):
             self._objects.append(name)
-            self._files.append(
-                (found.path, "contents of earlier rulings: removed; those cannot be undone")
-            )
+            what = "contents of earlier rulings: removed; those cannot be undone"
+            self._files.append((self._prefix + found.path, what))
 
     def plan_other(self, found: Looked) -> None:
         """Indexes, leftovers, and files that are not ours."""
@@ -229,7 +249,7 @@ class _Planner:
         if found.kind == purge_scan.OWN_INDEX or (holds and found.kind != purge_scan.OTHER):
             self._removed.append(found.path)
             what = "a leftover" if found.kind == purge_scan.LEFTOVER else "an index"
-            self._files.append((found.path, f"{what}: removed"))
+            self._files.append((self._prefix + found.path, f"{what}: removed"))
         elif holds:
             self.tell_other(found.path, "it is not written by Proofstone")
 
@@ -240,28 +260,40 @@ class _Planner:
 
     def tell_other(self, path: str, why: str) -> None:
         """Name a file that holds the words, or may, and is left alone."""
-        if (path, why) not in self._others:
-            self._others.append((path, why))
+        told = (self._prefix + path, why)
+        if told not in self._others:
+            self._others.append(told)
 
     def _look_again(self, path: str, after: bytes, why: str) -> None:
         if self._words.are_in(after.decode("utf-8", "replace")):
             self.tell_other(path, why)
 
     @cached_property
-    def _paths_in_objects(self) -> Mapping[str, frozenset[str]]:
+    def _objects_about(self) -> frozenset[str]:
+        """The objects of rulings on what goes."""
+        entries = self._workspace.journal.read()
+        return frozenset(entry.objects for entry in entries if entry.subject in self._scope.ids)
+
+    @cached_property
+    def _paths_in_objects(self) -> Mapping[str, set[str]]:
         paths: dict[str, set[str]] = defaultdict(set)
         for entry in self._workspace.journal.read():
             paths[entry.objects].update(change.path for change in entry.changes)
-        return {name: frozenset(found) for name, found in paths.items()}
+        return paths
 
-    def _change(self, path: str, after: bytes | None, what: str) -> None:
-        before = self._workspace.bytes_of(path)
+    def change(self, path: str, after: bytes | None, what: str) -> None:
+        """Plan that the file at ``path`` becomes ``after``."""
+        before = self._bytes_of(path)
         if before == after:
             return
         if before is None and after is None:
             return
-        self.changes[path] = FileChange(path=path, before=before, after=after)
-        self._files.append((path, what))
+        whole = self._prefix + path
+        self.changes[path] = FileChange(path=whole, before=before, after=after)
+        self._files.append((whole, what))
+
+    def _bytes_of(self, path: str) -> bytes | None:
+        return self._workspace.bytes_of(self._prefix + path)
 
 
 def _paths_of(identifiers: Iterable[str]) -> frozenset[str]:

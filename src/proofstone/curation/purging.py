@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from proofstone.curation.digests import ruling_digest
+from proofstone.curation.foreign import StoreBacking
 from proofstone.curation.purge_plan import PurgePlan, Told, plan_purge
+from proofstone.curation.purge_store import own_records, plan_store_purge
 from proofstone.curation.rulings import Applied
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
@@ -54,12 +56,12 @@ def preview_purge(workspace: Workspace, subject: str) -> PurgePreview:
     """Every file that holds the words of ``subject``, and what would become of it.
 
     Raises:
-        RulingRefused: there is nothing of that id to purge.
-        ProofstoneError: this is no vault.
+        RulingRefused: there is nothing of that id to purge, or the store is only read.
+        ProofstoneError: a file that has to change cannot be read.
     """
-    workspace.require_vault("a purge")
-    scope = scope_of(workspace.holdings, subject)
-    plan = plan_purge(workspace, scope, _moment(workspace, subject), TOMBSTONE_REASONS[0], None)
+    _require_writable(workspace)
+    scope = _scope(workspace, subject)
+    plan = _plan(workspace, scope, _moment(workspace, subject), TOMBSTONE_REASONS[0], None)
     return PurgePreview(
         subject=subject,
         short_id=short_id(subject),
@@ -77,25 +79,25 @@ def purge(workspace: Workspace, subject: str, choices: Choices) -> Applied:
         RulingRefused: the reason or the confirmation is missing, or there is nothing to purge.
         ProofstoneError: what it concerns is no longer what was seen, or cannot be written.
     """
-    workspace.require_vault("a purge")
+    _require_writable(workspace)
     require_one_of(choices.reason, TOMBSTONE_REASONS, "purge")
     if choices.confirm not in (short_id(subject), subject):
         raise RulingRefused(
             f"{_CANNOT} To purge {subject}, type its short id: {short_id(subject)}", Need.CONFIRM
         )
-    seen = _seen(scope_of(workspace.holdings, subject))
+    seen = _seen(_scope(workspace, subject))
     told: list[PurgePlan] = []
 
     def planned() -> PurgeWrite:
         present = workspace.reload()
-        scope = scope_of(present.holdings, subject)
+        scope = _scope(present, subject)
         if _seen(scope) != seen:
             raise ProofstoneError(
                 f"purge {subject}: what it concerns has changed since it was shown; look again"
             )
         moment = _moment(present, subject)
-        key = ensure_key(present.root)
-        plan = plan_purge(present, scope, moment, choices.reason, key)
+        key = ensure_key(present.state)
+        plan = _plan(present, scope, moment, choices.reason, key)
         told.append(plan)
         return PurgeWrite(
             ruling=moment.ruling(PURGE, subject, Choices(reason=choices.reason)),
@@ -105,13 +107,36 @@ def purge(workspace: Workspace, subject: str, choices: Choices) -> Applied:
             rows=plan.rows,
         )
 
-    written = transaction.apply_purge(workspace.root, planned)
+    backing = workspace.backing
+    if isinstance(backing, StoreBacking):
+        written = backing.write_purge(planned)
+    else:
+        written = transaction.apply_purge(workspace.root, planned)
     return Applied(
         group=written.ruling.group,
         rulings=(written.ruling.ruling_id,),
         summary=_summary(subject, told[0]),
         changes=written.changes,
     )
+
+
+def _require_writable(workspace: Workspace) -> None:
+    if refusal := workspace.backing.capabilities.read_only:
+        raise RulingRefused(refusal)
+
+
+def _scope(workspace: Workspace, subject: str) -> PurgeScope:
+    held = workspace.holdings
+    return scope_of(held if workspace.is_vault else own_records(held), subject)
+
+
+def _plan(
+    workspace: Workspace, scope: PurgeScope, moment: RulingMoment, reason: str, key: bytes | None
+) -> PurgePlan:
+    backing = workspace.backing
+    if isinstance(backing, StoreBacking):
+        return plan_store_purge(workspace, backing, scope, moment, reason, key)
+    return plan_purge(workspace, scope, moment, reason, key)
 
 
 def _moment(workspace: Workspace, subject: str) -> RulingMoment:
@@ -138,7 +163,9 @@ def _warning(workspace: Workspace, plan: PurgePlan) -> str:
         said.append("Earlier rulings on it, and those of their batches, cannot be undone after it.")
     kept = version_control(workspace.root)
     where = f"What {kept} and backups keep" if kept else "What backups keep"
-    said.append(f"{where} of this vault is not touched.")
+    said.append(f"{where} of this {'vault' if workspace.is_vault else 'store'} is not touched.")
+    if not workspace.is_vault:
+        said.append("Nor are the sessions that its program keeps elsewhere.")
     if workspace.purged.is_blind:
         said.append(
             "The key of earlier purges is missing: a new one is made, and what they purged is not "

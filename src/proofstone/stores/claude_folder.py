@@ -10,13 +10,22 @@ from pathlib import Path
 
 from proofstone.domain import managed_block
 from proofstone.domain.plan import FileChange, NoteKind, RulingPlan
+from proofstone.domain.purging import PurgeScope
 from proofstone.domain.records import Problem, Tombstone
 from proofstone.domain.rendered_topics import INDEX, LOADED_BYTES, LOADED_LINES, PREFIX
-from proofstone.stores import claude_index, claude_render, claude_topic, headers
+from proofstone.domain.rulings.terms import RulingMoment
+from proofstone.stores import claude_index, claude_purge, claude_render, claude_topic, headers
 from proofstone.stores.claude_topic import KINDS
 from proofstone.stores.entries import Entry, Gathered
 from proofstone.stores.files import MAX_TEXT_BYTES, TextFile, read_text
-from proofstone.stores.port import Capabilities, Keeping, Pending, StoreContents, Subject
+from proofstone.stores.port import (
+    Capabilities,
+    Keeping,
+    Pending,
+    StoreContents,
+    StorePurge,
+    Subject,
+)
 from proofstone.stores.source import Source
 
 NAME = "Claude Code memory"
@@ -90,6 +99,10 @@ class ClaudeFolderStore:
     def render(self, plan: RulingPlan, pending: Pending) -> tuple[FileChange, ...]:
         """The topic files that change, and the index (``claude_render``)."""
         return claude_render.render(Source(self.root, pending), plan)
+
+    def purge(self, scope: PurgeScope, moment: RulingMoment, reason: str) -> StorePurge:
+        """The topic, its line in the index, and what else repeats the words (``claude_purge``)."""
+        return claude_purge.purge(Source(self.root, {}), scope)
 
     def _topic(self, read: TextFile, found: Gathered) -> Entry:
         note = headers.split(read.text)

@@ -21,7 +21,7 @@ class LineFile:
         self._before = data
         whole = data or b""
         self._bom = _BOM if whole.startswith(_BOM) else b""
-        self._lines = list(_at_line_feeds(whole[len(self._bom) :]))
+        self._lines = list(lines_with_ends(whole[len(self._bom) :]))
         self._digests: dict[int, str] = {}
         """Of lines that were changed: their digest before the first change."""
 
@@ -63,7 +63,7 @@ class LineFile:
         line = self._lines[place]
         content = _content(line)
         self._digests.setdefault(place, json_values.digest(content))
-        self._lines[place] = _encoded(self.path, value) + line[len(content) :]
+        self._lines[place] = encoded(self.path, value) + line[len(content) :]
 
     def remove(self, place: int) -> None:
         """Take a line out. The places of other lines stay."""
@@ -76,7 +76,7 @@ class LineFile:
         last = next((n for n in reversed(range(len(self._lines))) if self._lines[n]), None)
         if last is not None and not self._lines[last].endswith(b"\n"):
             self._lines[last] += end
-        self._lines.append(_encoded(self.path, value) + end)
+        self._lines.append(encoded(self.path, value) + end)
 
     def change(self) -> FileChange:
         """The file before and after."""
@@ -89,7 +89,8 @@ def _content(line: bytes) -> bytes:
     return line.removesuffix(b"\n").removesuffix(b"\r")
 
 
-def _at_line_feeds(data: bytes) -> Iterator[bytes]:
+def lines_with_ends(data: bytes) -> Iterator[bytes]:
+    """The lines of ``data``, each with its line end."""
     start = 0
     while start < len(data):
         end = data.find(b"\n", start) + 1 or len(data)
@@ -103,7 +104,12 @@ def _as_written(identifier: str) -> tuple[bytes, ...]:
     return plain, json.dumps(identifier).encode("ascii")
 
 
-def _encoded(path: str, value: Mapping[str, Any]) -> bytes:
+def encoded(path: str, value: Mapping[str, Any]) -> bytes:
+    """The line of ``value`` in the file at ``path``, without a line end.
+
+    Raises:
+        ProofstoneError: it holds a number that JSON cannot say.
+    """
     try:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError:

@@ -9,6 +9,7 @@ from typing import Any
 
 from proofstone.domain import ids
 from proofstone.domain.plan import FileChange, NoteKind, RulingPlan
+from proofstone.domain.purging import PurgeScope
 from proofstone.domain.records import (
     EvidenceRecord,
     Holdings,
@@ -19,7 +20,8 @@ from proofstone.domain.records import (
     ProposalStatus,
     Tombstone,
 )
-from proofstone.stores import json_values, pi_records, pi_render
+from proofstone.domain.rulings.terms import RulingMoment
+from proofstone.stores import json_values, pi_purge, pi_records, pi_render
 from proofstone.stores.files import MAX_JSON_BYTES, MAX_LINES_BYTES, unreadable
 from proofstone.stores.json_values import Line, line_of, raw_lines
 from proofstone.stores.pi_files import (
@@ -42,6 +44,7 @@ from proofstone.stores.port import (
     Pending,
     Place,
     StoreContents,
+    StorePurge,
     Subject,
 )
 from proofstone.stores.source import Source
@@ -107,6 +110,10 @@ class PiStore:
         reading = _Reading(Source(self.root, pending), {})
         reading.buried()
         return reading.contents().holdings.tombstones
+
+    def purge(self, scope: PurgeScope, moment: RulingMoment, reason: str) -> StorePurge:
+        """Every file that holds the words (``pi_purge``)."""
+        return pi_purge.purge(Source(self.root, {}), scope, moment, reason)
 
     def render(self, plan: RulingPlan, pending: Pending) -> tuple[FileChange, ...]:
         """A patch file, and the lines that it changes (``pi_render``)."""
@@ -226,7 +233,9 @@ class _Reading:
                 self.places[proposal.proposal_id] = Place(path, None, digest)
                 # The report never says what became of it; the record that it became does.
                 memory_id = ids.memory_id_for(proposal.proposal_id)
-                if memory_id in self.places:
+                if not proposal.statement:
+                    proposal = replace(proposal, status=ProposalStatus.TOMBSTONED)
+                elif memory_id in self.places:
                     ratified = ProposalStatus.RATIFIED
                     proposal = replace(proposal, status=ratified, memory_id=memory_id)
                 self.proposals.append(proposal)
@@ -247,6 +256,10 @@ class _Reading:
                 )
                 continue
             skipped = set(json_values.texts(patch, "skipped_ops"))
+            skipped |= {
+                json_values.text(op, "op_id")
+                for op in json_values.objects(patch.get("skipped_ops"))
+            }
             for op in ops:
                 if json_values.text(op, "op_id") not in skipped:
                     settled.add(json_values.text(op, "candidate_id"))

@@ -7,7 +7,9 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from proofstone.domain.plan import RulingPlan
-from proofstone.stores.pi_files import PATCHES
+from proofstone.domain.purging import MODE
+from proofstone.domain.rulings.terms import RulingMoment
+from proofstone.stores.pi_files import PATCHES, PURGED
 
 Json = dict[str, Any]
 
@@ -23,6 +25,39 @@ def free_patch_id(time: str, taken: Collection[str]) -> str:
         number += 1
         name = f"{base}_{number}"
     return name
+
+
+def deletion_patch(
+    patch_id: str,
+    moment: RulingMoment,
+    reason: str,
+    records: tuple[str, ...],
+    candidates: tuple[str, ...],
+) -> bytes:
+    """The patch file of a privacy purge, as applied; it says nothing of the words."""
+    said: list[Json] = [
+        {
+            "op": "delete",
+            "target_id": target,
+            "deletion_mode": MODE,
+            "deletion_reason": reason,
+            "risk": "high",
+            "default_selected": False,
+        }
+        for target in records
+    ]
+    said += [
+        {
+            "op": "reject_candidate",
+            "candidate_id": candidate,
+            "reason": PURGED,
+            "risk": "high",
+            "default_selected": False,
+        }
+        for candidate in candidates
+    ]
+    rationale = f"purge by {moment.author} ({moment.ruling_id})"
+    return _applied(patch_id, moment.time, f"privacy purge: {len(said)} ops", said, rationale)
 
 
 class Patch:
@@ -79,27 +114,8 @@ class Patch:
             self._op({"op": "reject_candidate", "candidate_id": self._candidate, **self._why})
         if self._candidate and self._accepted:
             self._ops[0]["candidate_id"] = self._candidate
-        ops = [
-            {"op_id": f"op_{number:03d}", **op, "rationale": self._rationale()}
-            for number, op in enumerate(self._ops, 1)
-        ]
-        patch = {
-            "patch_id": self.patch_id,
-            "created_at": ruling.time,
-            "generated_by": "manual",
-            "mode": "supervised",
-            "summary": self._plan.summary,
-            "ops": ops,
-            "status": "applied",
-            "applied_at": ruling.time,
-            "applied_ops": [op["op_id"] for op in ops],
-            "skipped_ops": [],
-        }
-        return json.dumps(patch, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
-
-    def _rationale(self) -> str:
-        ruling = self._plan.ruling
-        return f"{ruling.action} by {ruling.author} ({ruling.ruling_id})"
+        rationale = f"{ruling.action} by {ruling.author} ({ruling.ruling_id})"
+        return _applied(self.patch_id, ruling.time, self._plan.summary, self._ops, rationale)
 
     @property
     def _why(self) -> Json:
@@ -108,3 +124,23 @@ class Patch:
 
     def _op(self, said: Json, *, default_selected: bool = True) -> None:
         self._ops.append({**said, "risk": "low", "default_selected": default_selected})
+
+
+def _applied(patch_id: str, time: str, summary: str, said: list[Json], rationale: str) -> bytes:
+    ops = [
+        {"op_id": f"op_{number:03d}", **op, "rationale": rationale}
+        for number, op in enumerate(said, 1)
+    ]
+    patch = {
+        "patch_id": patch_id,
+        "created_at": time,
+        "generated_by": "manual",
+        "mode": "supervised",
+        "summary": summary,
+        "ops": ops,
+        "status": "applied",
+        "applied_at": time,
+        "applied_ops": [op["op_id"] for op in ops],
+        "skipped_ops": [],
+    }
+    return json.dumps(patch, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"

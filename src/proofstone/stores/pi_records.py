@@ -35,6 +35,7 @@ from proofstone.stores.json_values import (
     texts,
     unreadable_line,
 )
+from proofstone.stores.pi_files import DELETED, PURGED
 
 SUPERSEDES_TAG = "supersedes:"
 
@@ -101,6 +102,9 @@ def _memory(
 ) -> Memory:
     status = text(value, "status")
     standing = _STANDINGS[status]
+    # What PI leaves of a purged record says nothing any more.
+    is_purged = status == "deleted" and text(value, "statement") == DELETED
+    statement = "" if is_purged else text(value, "statement")
     review = inner(value, "review")
     cadence = number(review, "cadence_days")
     superseded_by = texts(value, "superseded_by")
@@ -112,7 +116,7 @@ def _memory(
         reasons.append("promoted to L1")
     return Memory(
         memory_id=text(value, "id"),
-        statement=text(value, "statement"),
+        statement=statement,
         title=title_of(text(value, "statement")),
         layer=Layer(text(value, "layer")),
         scopes=_scopes(inner(value, "scope")),
@@ -131,7 +135,7 @@ def _memory(
         superseded_by=superseded_by,
         valid_from=text(value, "valid_from"),
         valid_to=text(value, "valid_to"),
-        content_hash=ids.content_hash(text(value, "statement")),
+        content_hash=ids.content_hash(statement),
         created=text(value, "created_at"),
         updated=text(value, "updated_at"),
         standing=standing,
@@ -170,10 +174,13 @@ def candidate(
     problems: list[Problem] = []
     tags = texts(value, "tags")
     source = inner(value, "source")
+    title = title_of(statement)
+    if text(source, "type") == "privacy_purge":
+        statement = ""
     proposal = Proposal(
         proposal_id=proposal_id,
         statement=statement,
-        title=title_of(statement),
+        title=title,
         origin="capture",
         status=statuses[status],
         layer=Layer.L1 if text(value, "proposed_layer") == "L1" else Layer.L2,
@@ -219,6 +226,8 @@ def l1_proposal(line: Line, path: str, created: str) -> Proposal | Problem:
             advice="It is kept as it is and not shown.",
             subject=proposal_id,
         )
+    title = title_of(statement)
+    statement = "" if statement == PURGED else statement
     search = inner(value, "counterexample_search")
     found = [
         *texts(search, "contradicting_memory_ids"),
@@ -229,7 +238,7 @@ def l1_proposal(line: Line, path: str, created: str) -> Proposal | Problem:
     return Proposal(
         proposal_id=proposal_id,
         statement=statement,
-        title=title_of(statement),
+        title=title,
         origin="consolidation",
         layer=Layer.L1,
         profile=text(value, "profile_id"),

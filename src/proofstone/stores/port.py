@@ -10,10 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from proofstone.domain.plan import FileChange, NoteKind, RulingPlan
-from proofstone.domain.records import Holdings, Problem, Tombstone
+if TYPE_CHECKING:
+    from proofstone.domain.holdings import Holdings, Problem
+    from proofstone.domain.plan import FileChange, NoteKind, RulingPlan
+    from proofstone.domain.purging import PurgeScope
+    from proofstone.domain.records import Tombstone
+    from proofstone.domain.rulings.terms import RulingMoment
 
 
 class Subject(StrEnum):
@@ -120,6 +124,19 @@ class Keeping:
     ended: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorePurge:
+    """What a privacy purge does inside a store.
+
+    ``told`` says of every file that is written what becomes of it, ``others`` of files that hold
+    the words, or may, and are left alone, why.
+    """
+
+    changes: tuple[FileChange, ...]
+    told: tuple[tuple[str, str], ...]
+    others: tuple[tuple[str, str], ...] = ()
+
+
 Pending = Mapping[str, bytes | None]
 """Files that are to be written, by path: their content, None where one is to go."""
 
@@ -150,6 +167,13 @@ class WritableStore(Store, Protocol):
         Raises:
             RulingRefused: the store has no place for what a person asked for.
             ProofstoneError: a record is no longer what the plan was made for.
+        """
+
+    def purge(self, scope: PurgeScope, moment: RulingMoment, reason: str) -> StorePurge:
+        """Removing the words of ``scope`` from every file of the store, by the store's own rules.
+
+        Raises:
+            ProofstoneError: a file that has to change cannot be read.
         """
 
 

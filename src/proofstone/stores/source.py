@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from proofstone.domain.records import Problem
 from proofstone.stores.files import TextFile, as_text, read_bytes, walk
 from proofstone.stores.port import Pending
+
+VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj"))
+"""Folders that keep earlier contents, and are no part of a store."""
 
 
 class Source:
@@ -54,6 +58,24 @@ class Source:
         """
         self._files.update(walk(self._root, (suffix,)))
         return self._with_pending(set(self._files), "", suffix)
+
+    def everything(self) -> list[str]:
+        """The paths of all files, whatever they are; version control and links left out."""
+        found: list[str] = []
+        for folder, below, names in os.walk(self._root):
+            below[:] = [
+                name
+                for name in below
+                if name not in VERSION_CONTROL and not (Path(folder) / name).is_symlink()
+            ]
+            for name in names:
+                file = Path(folder) / name
+                if file.is_file() and not file.is_symlink():
+                    shown = file.relative_to(self._root).as_posix()
+                    path = shown.encode("utf-8", "backslashreplace").decode("utf-8")
+                    self._files[path] = file
+                    found.append(path)
+        return sorted(found)
 
     def _with_pending(self, found: set[str], folder: str, suffix: str) -> list[str]:
         for path, data in self._pending.items():

@@ -12,9 +12,9 @@ from proofstone.domain.plan import Scalar, Value
 from proofstone.domain.purge_text import blacked_out
 from proofstone.domain.purge_words import PurgedWords
 from proofstone.vault.frontmatter import parse, split
+from proofstone.vault.header import Fault
 from proofstone.vault.journal import Row
 from proofstone.vault.note_writer import NoteEditError, NoteValueError, edit_note
-from proofstone.vault.yaml_header import Fault
 
 _NOT_WORDS = frozenset(
     {
@@ -77,17 +77,6 @@ def purged_note(data: bytes, words: PurgedWords, also: Mapping[str, Value] | Non
     except (NoteEditError, NoteValueError):
         return data
     return edited
-
-
-def purged_json(value: object, words: PurgedWords) -> object:
-    """A JSON value with every text in it blacked out where it holds the words."""
-    if isinstance(value, str):
-        return blacked_out(value, words.spans(value))
-    if isinstance(value, list):
-        return [purged_json(item, words) for item in value]
-    if isinstance(value, dict):
-        return {key: purged_json(item, words) for key, item in value.items()}
-    return value
 
 
 def redacted_row(row: Row, words: PurgedWords, *, is_about: bool, purge: str) -> bytes | None:

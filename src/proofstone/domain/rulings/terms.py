@@ -163,4 +163,6 @@ class Held:
 
 def short_id(identifier: str) -> str:
     """The part of an id that a person types to confirm: short, and said on the screen."""
-    return identifier.rpartition("-")[2][:SHORT_ID_LENGTH]
+    last = identifier.rpartition("-")[2]
+    # Other programs begin all their ids alike: mem_20261010_…
+    return (last.rpartition("_")[2] or last)[:SHORT_ID_LENGTH]
