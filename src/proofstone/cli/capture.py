@@ -8,7 +8,6 @@ from typing import IO
 import click
 
 from proofstone.cli.common import clock, print_json, vault_argument
-from proofstone.curation import capture as curation
 from proofstone.curation.context import Context
 
 
@@ -28,6 +27,8 @@ def capture(path: Path, file: IO[bytes], client: str | None) -> None:
     FILE holds one item, or {"items": [...]}. Exit 0 when anything was captured or known already,
     1 when every item was rejected, 2 when the call itself is refused.
     """
+    from proofstone.curation import capture as curation
+
     # One byte more than is taken tells a payload that is too large from one that just fits.
     data = file.read(curation.MAX_PAYLOAD_BYTES + 1)
     context = Context(clock=clock(), author=curation.AGENT, via="cli")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -13,20 +12,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from proofstone.curation.author import resolve_author
 from proofstone.curation.context import Context, system_clock
 from proofstone.curation.masking import cover_each, cover_secrets
 from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.late_pattern import late_pattern
 from proofstone.domain.shown import shown_text
 
 if TYPE_CHECKING:
+    import re
+
     from proofstone.curation.workspace import Workspace
 
 NOW_VARIABLE = "PROOFSTONE_NOW"
 """A fixed time (RFC 3339) for reproducible screens and outputs."""
 
 # What a terminal would act on, or nobody could see, and JSON would let through as it is.
-_TROUBLE = re.compile(
+_TROUBLE = late_pattern(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\ud800-\udfff\U000e0000-\U000e01ef]"
 )
@@ -56,6 +57,8 @@ def author_option(function: Command) -> Command:
 
 def context(author: str | None = None, via: str = "cli") -> Context:
     """The circumstances of this run: the clock, the author, the door."""
+    from proofstone.curation.author import resolve_author
+
     return Context(clock=clock(), author=resolve_author(author), via=via)
 
 
@@ -84,6 +87,13 @@ def workspace(path: Path, author: str | None = None) -> Workspace:
     from proofstone.curation.workspace import Workspace
 
     return Workspace.open(path, context(author))
+
+
+def reading(path: Path) -> Workspace:
+    """As ``workspace``, for a command that rules nothing: nobody is asked who does."""
+    from proofstone.curation.workspace import Workspace
+
+    return Workspace.open(path, Context(clock=clock(), author="", via="cli"))
 
 
 def print_json(form: object) -> None:

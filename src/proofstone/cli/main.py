@@ -12,29 +12,35 @@ import click
 from proofstone import __version__
 
 _COMMANDS = {
-    "open": "workbench:open_vault",
-    "demo": "workbench:demo",
-    "snapshot": "workbench:snapshot",
-    "init": "vaults:init",
-    "check": "vaults:check",
-    "report": "report:report",
-    "merge-journal": "merging:merge_journal",
-    "show": "show:show",
-    "sessions": "sessions:sessions",
-    "capture": "capture:capture",
-    "gate": "gate:gate",
-    "consolidate": "consolidate:consolidate",
-    "rule": "rulings:rule",
-    "undo": "rulings:undo",
-    "redo": "rulings:redo",
-    "log": "rulings:log",
-    "mcp": "mcp:mcp",
-    "serve": "serve:serve",
-    "import": "importing:import_memories",
-    "render": "rendering:render",
-    "clean": "cleaning:clean",
+    "open": ("workbench:open_vault", "Open the workbench on a vault or another program's store."),
+    "demo": ("workbench:demo", "Open the workbench on a fresh copy of the demo vault."),
+    "snapshot": ("workbench:snapshot", "Draw a screen of the workbench to an SVG file."),
+    "init": ("vaults:init", "Make a new vault, or give a memleaf vault its settings."),
+    "check": ("vaults:check", "Verify notes, links, chain and objects of a vault."),
+    "report": ("report:report", "Write what was decided, by whom and on what evidence."),
+    "merge-journal": (
+        "merging:merge_journal",
+        "Merge two branches' journals, as a git merge driver.",
+    ),
+    "show": ("show:show", "List what a vault holds, for people or as JSON."),
+    "sessions": ("sessions:sessions", "Capture turns from agents' own session files."),
+    "capture": ("capture:capture", "Put statements into the queue, from JSON."),
+    "gate": ("gate:gate", "Put a turn before the Gate, and take its answer."),
+    "consolidate": ("consolidate:consolidate", "Propose L1 principles from stable L2 memories."),
+    "rule": ("rulings:rule", "Make a ruling on proposals or memories."),
+    "undo": ("rulings:undo", "Take back the last ruling, or the one named."),
+    "redo": ("rulings:redo", "Make again the ruling that was undone."),
+    "log": ("rulings:log", "List the rulings, newest first."),
+    "mcp": ("mcp:mcp", "Serve a vault to one agent."),
+    "serve": ("serve:serve", "Serve the workbench to a browser on this machine."),
+    "import": ("importing:import_memories", "Bring in the memories of other programs."),
+    "render": ("rendering:render", "Write the ratified memories into an agent's file."),
+    "clean": ("cleaning:clean", "Remove the captured text of settled turns."),
 }
-"""Each command's module and attribute. Loading late keeps ``show`` free of Textual's start-up."""
+"""Each command's module and attribute, and what it does, for the list of all commands.
+
+Loading late keeps ``show`` free of Textual's start-up, and ``--help`` free of everything.
+"""
 
 EXAMPLES = """\b
 Examples:
@@ -57,10 +63,15 @@ class LateGroup(click.Group):
         place = _COMMANDS.get(cmd_name)
         if place is None:
             return None
-        module, _, attribute = place.partition(":")
+        module, _, attribute = place[0].partition(":")
         found = getattr(importlib.import_module(f"proofstone.cli.{module}"), attribute)
         assert isinstance(found, click.Command)
         return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of all commands, without importing one."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, told) for name, (_, told) in _COMMANDS.items()])
 
 
 @click.group(

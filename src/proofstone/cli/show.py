@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,12 +14,14 @@ from proofstone.cli.common import (
     print_json,
     print_line,
     problem_text,
+    reading,
     said,
     store_argument,
-    workspace,
 )
 from proofstone.curation import show as shows
-from proofstone.curation.forms import Json
+
+if TYPE_CHECKING:
+    from proofstone.curation.forms import Json
 
 _WIDTH = 96
 _STEP = 1_000
@@ -157,7 +160,7 @@ Examples:
 @click.option("--filter", "filter_text", metavar="EXPR", default="", help="As in the workbench.")
 def show(kind: str, path: Path, identifier: str, as_json: bool, filter_text: str) -> None:
     """List what a vault holds: KIND, the vault's PATH, and one ID if you want just that."""
-    view = workspace(path)
+    view = reading(path)
     if as_json:
         print_json(shows.listing(view, kind, identifier, filter_text, _progress()))
         return

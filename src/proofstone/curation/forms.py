@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from proofstone.curation.covered import covered_report
-from proofstone.domain import note_fields
-
 if TYPE_CHECKING:
     from proofstone.curation.views import MemoryView, ProposalView, SiblingView, TurnView
     from proofstone.domain.evidence_unit import EvidenceUnit
@@ -163,6 +160,9 @@ def sibling(view: SiblingView) -> Json:
 
 def proposal(view: ProposalView) -> Json:
     """A proposal with what bears on it."""
+    from proofstone.curation.covered import covered_report
+    from proofstone.domain import note_fields
+
     proposal = view.proposal
     fields = plain(note_fields.proposal_fields(proposal))
     return {
@@ -190,6 +190,8 @@ def proposal(view: ProposalView) -> Json:
 
 def memory(view: MemoryView) -> Json:
     """A memory in force."""
+    from proofstone.domain import note_fields
+
     return {
         **plain(note_fields.memory_fields(view.memory)),
         "statement": view.memory.statement,
@@ -201,16 +203,22 @@ def memory(view: MemoryView) -> Json:
 
 def evidence(record: EvidenceRecord) -> Json:
     """An evidence record."""
+    from proofstone.domain import note_fields
+
     return plain(note_fields.evidence_fields(record))
 
 
 def tombstone(stone: Tombstone) -> Json:
     """A tombstone."""
+    from proofstone.domain import note_fields
+
     return plain(note_fields.tombstone_fields(stone))
 
 
 def inquiry(question: Inquiry) -> Json:
     """An inquiry with its context."""
+    from proofstone.domain import note_fields
+
     return {**plain(note_fields.inquiry_fields(question)), "context": question.context}
 
 

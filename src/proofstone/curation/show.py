@@ -8,11 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from proofstone.curation import forms
-from proofstone.curation.covered import covered_report, covered_units
 from proofstone.domain import filters
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.filters import Filterable
-from proofstone.domain.gate_stored import answer_to_json
 
 if TYPE_CHECKING:
     from proofstone.curation.forms import Json
@@ -96,6 +94,8 @@ def _turns(workspace: Workspace) -> Iterator[Row]:
 
 
 def _units(workspace: Workspace) -> Iterator[Row]:
+    from proofstone.curation.covered import covered_units
+
     for view in workspace.turns:
         for unit in covered_units(view.turn, view.units):
             yield Row(
@@ -113,6 +113,8 @@ def _units(workspace: Workspace) -> Iterator[Row]:
 
 
 def _gate(workspace: Workspace) -> Iterator[Row]:
+    from proofstone.domain.gate_stored import answer_to_json
+
     for view in workspace.turns:
         answer = view.gate.answer if view.gate is not None else None
         yield Row(
@@ -165,6 +167,8 @@ def _siblings(workspace: Workspace) -> Iterator[Row]:
 
 
 def _verify(workspace: Workspace) -> Iterator[Row]:
+    from proofstone.curation.covered import covered_report
+
     for view in workspace.queue:
         report = covered_report(view.proposal.statement, view.report)
         form = {"proposal_id": view.proposal_id, **forms.verifier(report)}
