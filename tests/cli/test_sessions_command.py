@@ -111,3 +111,34 @@ def test_watching_looks_again_by_itself(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(command, "_RECHECK_MS", 50)
     seen = command.changes([tmp_path, tmp_path / "missing"])
     assert next(iter(seen)) == set()
+
+
+def test_one_session_that_cannot_be_written_stops_no_other(
+    vault: Path, proofstone: Proofstone, tmp_path: Path
+) -> None:
+    said = '{"role":"user","content":"one"}\n{"role":"assistant","content":"1"}\n'
+    for name in ("a", "b", "c"):
+        (tmp_path / "talks").mkdir(exist_ok=True)
+        (tmp_path / "talks" / f"{name}.jsonl").write_text(said)
+    proofstone("sessions", vault, tmp_path / "talks" / "b.jsonl")
+    (written,) = (vault / "inbox" / "openai").iterdir()
+    whole = written.read_bytes()
+    shutil.rmtree(vault / "_index")
+    # An event that is cut short: what follows it would be taken for its words.
+    cut = whole + b'<!-- memleaf:event:v2 -->\n{"a":1}\n<!-- memleaf:content -->\ncut'
+    written.write_bytes(cut)
+    with (tmp_path / "talks" / "b.jsonl").open("a") as stream:
+        stream.write(said.replace("one", "two"))
+    outcome = proofstone("sessions", vault, tmp_path / "talks", code=2)
+    assert outcome.err.count("\n") == 1
+    assert "not captured" in outcome.err
+    assert "unfinished block" in outcome.err
+    assert "2 turns captured from 3 files" in outcome.out
+    assert written.read_bytes() == cut
+    written.write_bytes(whole)
+    again = proofstone("sessions", vault, tmp_path / "talks", "--json")
+    assert [(row["turns"], "faults" in row) for row in again.items] == [
+        (0, False),
+        (1, False),
+        (0, False),
+    ]

@@ -71,13 +71,26 @@ def sessions(
     missing = [report for report in reports if report.is_named and report.reason]
     for report in missing:
         click.echo(f"proofstone: {said(str(report.path))}: {said(report.reason)}", err=True)
+    told = _tell_faults(reports, frozenset())
     if watch:
         for _ in changes(places):
             news = [r for r in capture.capture(places, wanted, follows=True) if not r.is_unchanged]
             if any(report.turns or report.skipped_count for report in news):
                 _show(news, as_json=as_json)
-    if missing:
+            told = _tell_faults(news, told)
+    if missing or told:
         raise click.exceptions.Exit(2)
+
+
+def _tell_faults(reports: list[FileReport], told: frozenset[str]) -> frozenset[str]:
+    """One line for each session that could not be written; what was ``told`` is not told again."""
+    faults = [fault for report in reports for fault in report.faults.values()]
+    new = [fault for fault in dict.fromkeys(faults) if fault not in told]
+    for fault in new[:SHOWN_LINES]:
+        click.echo(f"proofstone: not captured: {said(fault)}", err=True)
+    if len(new) > SHOWN_LINES:
+        click.echo(f"proofstone: not captured: {len(new) - SHOWN_LINES:,} sessions more", err=True)
+    return told.union(new)
 
 
 def changes(places: Iterable[Path]) -> Iterator[object]:
@@ -115,6 +128,8 @@ def form(report: FileReport) -> dict[str, Any]:
     }
     if report.reason:
         row["reason"] = report.reason
+    if report.faults:
+        row["faults"] = report.faults
     return row
 
 

@@ -30,6 +30,7 @@ from proofstone.vault.captured_turns import (
     NewTurn,
     default_event_id,
 )
+from proofstone.vault.errors import VaultLockedError
 from proofstone.vault.inbox_writer import escape_marks, id_key
 from proofstone.vault.session_marks import SessionMarks
 from proofstone.vault.tool_evidence import METADATA, CapturePolicy, read_policy
@@ -57,7 +58,8 @@ class FileReport:
     ``events`` were written; ``known`` and ``private`` turns were there already or are not to be
     recorded for memleaf. ``waiting`` is the line of a turn that is not finished. ``skipped``
     lists lines that cannot be read, ``skipped_count`` says how many there are, ``left_out`` what
-    was left out by rule.
+    was left out by rule. ``faults`` says of each session that could not be written why; the next
+    reading of the file tries again.
     """
 
     path: Path
@@ -74,6 +76,7 @@ class FileReport:
     skipped_count: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     is_unchanged: bool = False
+    faults: dict[str, str] = field(default_factory=dict)
 
     def add(self, appended: Appended) -> None:
         """Count what became of a batch."""
@@ -121,8 +124,10 @@ class SessionCapture:
         ``wanted`` is the format of all of them, None to find out; ``follows`` says that files may
         still be written to, so that the end of a plain transcript does not end its last turn.
 
+        A session that cannot be written is a fault of its file; the others go on.
+
         Raises:
-            ProofstoneError: the vault cannot be written.
+            ProofstoneError: another program holds the vault.
         """
         marks = SessionMarks(self._root)
         try:
@@ -157,6 +162,8 @@ class SessionCapture:
         report.skipped = reading.skipped
         report.skipped_count = reading.skipped_count
         report.left_out = reading.left_out
+        if report.faults:
+            return report
         mark = reading.mark
         marks.put(
             found.path,
@@ -189,10 +196,17 @@ class SessionCapture:
         self._write(source, session, batch, report)
 
     def _write(self, source: str, session: str, batch: list[NewTurn], report: FileReport) -> None:
-        if not batch:
+        turns, batch[:] = tuple(batch), ()
+        # After a fault the session's later turns would stand in the place of those that failed.
+        if not turns or session in report.faults:
             return
-        appended = self._writer.append(source, session, batch, self._context.timestamp())
-        batch.clear()
+        try:
+            appended = self._writer.append(source, session, turns, self._context.timestamp())
+        except VaultLockedError:
+            raise
+        except ProofstoneError as error:
+            report.faults[session] = str(error)
+            return
         report.add(appended)
         if session not in report.sessions:
             report.sessions.append(session)
