@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 # Test processes: two suit a small machine.
 JOBS   ?= 2
 
-.PHONY: demo test lint types layers vectors unit torture bench screenshots contact-sheet docs clean
+.PHONY: demo test lint types layers vectors unit torture bench figures screenshots contact-sheet docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -54,6 +54,10 @@ torture: $(VENV)/.test-ready
 
 bench: $(VENV)/.test-ready
 	$(BIN)/python -m bench
+
+# What the last `make bench` measured, into the page of figures.
+figures: $(VENV)/.test-ready
+	$(BIN)/python -m bench.table bench/results.json --into docs/figures.md
 
 # The pictures in the documents, drawn from the demo vault at the story's time.
 SHOT := PROOFSTONE_NOW=2026-11-27T09:00:00Z $(BIN)/proofstone snapshot demo-vault --as "Mira Tal"

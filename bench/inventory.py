@@ -73,6 +73,7 @@ def _speed(name: str, role: Role, text: str) -> dict[str, object]:
         "measured": round(measured, 2),
         "ratio": round(measured / baseline, 2),
         "goal": f">= {SPEED_GOAL:g} x, equal units",
+        "met": equal and measured >= SPEED_GOAL * baseline,
     }
 
 

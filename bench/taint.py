@@ -53,6 +53,7 @@ def _figures(name: str, sentences: list[tuple[str, bool]]) -> list[dict[str, obj
             "measured": round(now, 3),
             "ratio": round(now / before, 2) if before else None,
             "goal": f">= {goal}",
+            "met": now >= goal,
         }
         for what, before, now, goal in zip(("precision", "recall"), base, ours, goals, strict=True)
     ]
