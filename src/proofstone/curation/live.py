@@ -16,7 +16,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from proofstone.domain.errors import ProofstoneError
@@ -25,10 +24,9 @@ from proofstone.domain.records import Memory, Proposal, Tombstone
 from proofstone.vault import layout
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
-from proofstone.vault.frontmatter import parse
 from proofstone.vault.journal import parse_row, row_changes
+from proofstone.vault.note_reader import NoteReader
 from proofstone.vault.reading import MAX_NOTE_BYTES
-from proofstone.vault.records import read_record
 from proofstone.vault.settings import Settings, SettingsError, read_settings
 from proofstone.vault.walk import MAX_FOLDER_DEPTH, Found, read_file
 
@@ -78,6 +76,7 @@ class LiveNotes:
         self._listeners: list[Listener] = []
         self._seen: dict[NoteKind, dict[str, _Seen]] = {kind: {} for kind in ROOMS}
         self._paths: dict[NoteRef, list[str]] = {}
+        self._reader = NoteReader()
         self.is_read = False
         self._compared = 0.0
         self._took = 0.0
@@ -200,7 +199,7 @@ class LiveNotes:
         except OSError:
             self._put(kind, path, _Seen(signature, None))
             return
-        record, _ = read_record(kind, parse(data), path, sha256(data).hexdigest())
+        record, _ = self._reader.read(kind, data, path)
         note = record if isinstance(record, (Memory, Proposal, Tombstone)) else None
         self._put(kind, path, _Seen(signature, note))
 
