@@ -120,7 +120,7 @@ def test_a_disk_that_fails_for_good_says_whether_the_vault_is_as_it_was(
         on_disk(Files())
         if error is None:
             break
-        if "the vault is as it was" in str(error):
+        if "everything is as it was" in str(error):
             as_it_was += 1
             assert notes_of(demo_vault) == before, f"step {step}"
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from proofstone.curation.anchored import anchor_root, drifted
 from proofstone.curation.branch_check import divided_rulings
 from proofstone.curation.purge_check import purge_findings
@@ -13,6 +15,7 @@ from proofstone.domain.gate_types import GateRefusal
 from proofstone.domain.records import Memory, Problem, Proposal
 from proofstone.domain.verification import VerificationStatus
 from proofstone.vault.journal_check import verify_files, verify_journal
+from proofstone.vault.swap import BESIDE
 
 
 def check(workspace: Workspace) -> tuple[Problem, ...]:
@@ -41,13 +44,21 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *purge_findings(workspace),
         *unfounded_marks(workspace),
         *divided_rulings(holdings),
-        *verify_journal(workspace.state),
+        *_journal_faults(workspace),
         *verify_files(workspace.root, state=None if workspace.is_vault else workspace.state),
     )
     unique = dict.fromkeys(found)
     return tuple(
         sorted(unique, key=lambda problem: (is_note(problem), problem.path, problem.line or 0))
     )
+
+
+def _journal_faults(workspace: Workspace) -> tuple[Problem, ...]:
+    """What is wrong with the journal; that of another program's store lies beside it."""
+    found = verify_journal(workspace.state)
+    if workspace.is_vault:
+        return found
+    return tuple(replace(problem, path=BESIDE + problem.path) for problem in found)
 
 
 def is_note(problem: Problem) -> bool:

@@ -273,7 +273,7 @@ class _Purging:
         proposed = value.get("candidates")
         if not isinstance(proposed, list):
             return self._without_words(value)
-        left = []
+        left: list[object] = []
         for one in proposed:
             if isinstance(one, dict) and text(one, "id") in self._candidates:
                 self._rejected.add(text(one, "id"))
@@ -285,14 +285,11 @@ class _Purging:
 
     def _derived(self, path: str) -> None:
         data = self._source.data(path, MAX_LINES_BYTES)
-        # An index keeps words in parts, so that nobody could say that it has them no more.
-        rendered = isinstance(data, bytes) and path.endswith(".md")
-        if rendered and not self._words.are_in(_decoded(data)):
-            return
-        if isinstance(data, bytes):
-            self._put(path, data, None, "removed: PI makes it again")
-        else:
+        if not isinstance(data, bytes):
             self._others.append((path, "it cannot be looked through"))
+        # An index keeps words in parts, so that nobody could say that it has them no more.
+        elif not path.endswith(".md") or self._words.are_in(_decoded(data)):
+            self._put(path, data, None, "removed: PI makes it again")
 
     def _text(self, path: str) -> None:
         if path.endswith(".jsonl"):

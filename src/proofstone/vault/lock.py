@@ -40,7 +40,7 @@ class VaultLock:
                 raise VaultWriteError(f"{LOCK} is a link; a lock that is a link is not taken")
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
-            raise VaultWriteError(f"the vault cannot be locked: {error.strerror}") from error
+            raise VaultWriteError(f"the lock cannot be taken: {error.strerror}") from error
         stream = os.fdopen(descriptor, "ab+")
         deadline = time.monotonic() + self._timeout
         try:
@@ -71,13 +71,13 @@ class VaultLock:
     def check(self) -> None:
         """Raise VaultWriteError when the lock file was removed or replaced under our hands."""
         if self._stream is None:
-            raise VaultWriteError("the vault's lock is not held")
+            raise VaultWriteError("the lock is not held")
         try:
             there = self._path.stat(follow_symlinks=False)
         except OSError:
             there = None
         if there is None or not os.path.samestat(os.fstat(self._stream.fileno()), there):
-            raise VaultWriteError(f"the vault's lock was lost: {LOCK} was removed or replaced")
+            raise VaultWriteError(f"the lock was lost: {LOCK} was removed or replaced")
 
     def _held(self) -> str:
         holder = _holder(self._path)

@@ -122,7 +122,7 @@ def write(
         if isinstance(error, VaultWriteError):
             raise
         raise VaultWriteError(
-            f"nothing was removed: {error.strerror or error}; the vault is as it was"
+            f"nothing was removed: {error.strerror or error}; everything is as it was"
         ) from error
     try:
         _remember_events(root, files, work.events)
@@ -271,7 +271,7 @@ def _begun(action: str, error: Exception) -> VaultWriteError:
     reason = error.strerror if isinstance(error, OSError) else error
     return VaultWriteError(
         f"the {action} has begun and could not be finished: {reason}; "
-        "open the vault again, and it will be"
+        "open it again, and it will be"
     )
 
 

@@ -396,13 +396,13 @@ def _refused(error: OSError | VaultWriteError, *, restored: bool = True) -> Vaul
         return error
     why = str(error)
     if isinstance(error, OSError):
-        name = Path(str(error.filename)).name if error.filename else "the vault"
+        name = Path(str(error.filename)).name if error.filename else "the folder"
         why = f"{name}: {error.strerror or error}"
     if restored:
-        return VaultWriteError(f"nothing was written: {why}; the vault is as it was")
+        return VaultWriteError(f"nothing was written: {why}; everything is as it was")
     return VaultWriteError(
-        f"the vault cannot be written: {why}; what was begun is finished or rolled back when it "
-        "is opened next"
+        f"it cannot be written: {why}; what was begun is finished or rolled back by the next "
+        "opening"
     )
 
 
@@ -411,7 +411,7 @@ def _unfinished(message: str) -> Problem:
         code="unfinished_ruling",
         path=JOURNAL,
         message=message,
-        advice="Nothing is ruled on until it is put right; open the vault again, or restore it.",
+        advice="Nothing is ruled on until it is put right; open it again, or restore it from a backup.",
     )
 
 
