@@ -401,8 +401,8 @@ def _refused(error: OSError | VaultWriteError, *, restored: bool = True) -> Vaul
     if restored:
         return VaultWriteError(f"nothing was written: {why}; everything is as it was")
     return VaultWriteError(
-        f"it cannot be written: {why}; what was begun is finished or rolled back by the next "
-        "opening"
+        f"it cannot be written: {why}; what was begun is finished or rolled back when it is "
+        "opened next"
     )
 
 
