@@ -36,7 +36,7 @@ async def test_it_says_what_holds_and_how_to_change_it(demo_vault: Path, tmp_pat
         assert f"proofstone {__version__}" in items
         assert "theme dark" in items
         assert "keys the usual ones" in items
-        assert "faults ! 1 in your keys and themes" in items
+        assert "faults ! 1 in your settings files" in items
         screen.query_one("#items", LineList).focus()
         await pilot.press("g")
         for _ in range(20):

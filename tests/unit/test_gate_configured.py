@@ -95,7 +95,7 @@ def test_a_value_that_cannot_be_used_is_said_with_its_source(
 
 def test_without_an_endpoint_or_a_model_one_line_says_the_three_ways(tmp_path: Path) -> None:
     with pytest.raises(ProofstoneError, match="no endpoint is named") as caught:
-        endpoint(environment={}, folder=tmp_path)
+        endpoint(environment={}, folder=tmp_path, given={})
     for way in ("--base-url", URL_VARIABLE, str(tmp_path / GATE_FILE)):
         assert way in str(caught.value)
     with pytest.raises(ProofstoneError, match="no model is named"):

@@ -93,6 +93,8 @@ class ProposalView:
     age: timedelta = field(default=timedelta())
     is_due: bool = True
     """False while a deferral's date lies ahead: it waits, but not for anyone today."""
+    answer_is_replaced: bool = False
+    """Whether its turn has another Gate answer by now, which does not propose it."""
 
     @property
     def proposal_id(self) -> str:

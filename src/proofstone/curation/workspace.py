@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -212,7 +213,7 @@ class Workspace:
         """The records by id, for planning."""
         from proofstone.domain.rulings.terms import Held
 
-        return Held.of(self.holdings)
+        return Held(self.holdings, self.assessor.memories_by_id, self.proposals)
 
     @cached_property
     def assessor(self) -> Assessor:
@@ -281,8 +282,12 @@ class Workspace:
         """
         view = self._proposal_views.get(proposal_id)
         if view is None:
+            from proofstone.domain.gate_origin import stems_from
+
             proposal = self.proposals[proposal_id]
             view = self.assessor.proposal_view(proposal, self.context.now())
+            if proposal.turn and not stems_from(proposal, self.contents.gate.get(proposal.turn)):
+                view = replace(view, answer_is_replaced=True)
             self._proposal_views[proposal_id] = view
         return view
 
@@ -297,16 +302,25 @@ class Workspace:
     @cached_property
     def memories(self) -> Sequence[MemoryView]:
         """The memories in force, by title, each made into a view when it is asked for."""
+        from proofstone.vault.unmade import in_title_order
+
         versions: dict[str, list[Memory]] = defaultdict(list)
         for memory in self.holdings.history:
             versions[memory.active_memory_id].append(memory)
         now = self.context.now()
-        by_title = sorted(self.holdings.memories, key=lambda one: (one.title, one.memory_id))
+        by_title = in_title_order(self.holdings.memories)
 
         def view(memory: Memory) -> MemoryView:
             return self._memory_view(memory, versions.get(memory.memory_id, []), now)
 
         return EachOnDemand(by_title, view)
+
+    @cached_property
+    def unreviewed(self) -> int:
+        """How many memories in force nobody has ratified."""
+        from proofstone.vault.unmade import count_unreviewed
+
+        return count_unreviewed(self.holdings.memories)
 
     def memory_judgement(self, memory_id: str) -> MemoryJudgement:
         """How the memory ``memory_id`` would fare if it were proposed today.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofstone.domain import ids
-from proofstone.domain.gate_types import GateRecord
+from proofstone.domain.gate_types import Candidate, GateRecord
 from proofstone.domain.records import Proposal
 
 
@@ -11,17 +11,19 @@ def stems_from(proposal: Proposal, record: GateRecord | None) -> bool:
     """Whether the accepted answer of ``record`` has the very candidate that became ``proposal``.
 
     True as well where there is no accepted answer to compare with, as for turns that another
-    program put before its own Gate. Edits do not count: an id is made of what was first proposed.
+    program put before its own Gate. Edits do not count: both the words that were first proposed
+    and the id that is made of them stay with a proposal.
     """
     if record is None or record.answer is None or not proposal.candidate_id:
         return True
+    words = (proposal.statement, proposal.original_statement)
     return any(
         candidate.candidate_id == proposal.candidate_id
-        and proposal.proposal_id
-        == ids.proposal_id(
-            candidate.memory,
-            profile=proposal.profile,
-            scopes=candidate.scopes or ("global",),
-        )
+        and (candidate.memory in words or proposal.proposal_id == _id_of(candidate, proposal))
         for candidate in record.answer.candidates
     )
+
+
+def _id_of(candidate: Candidate, proposal: Proposal) -> str:
+    scopes = candidate.scopes or ("global",)
+    return ids.proposal_id(candidate.memory, profile=proposal.profile, scopes=scopes)

@@ -125,7 +125,8 @@ def endpoint_from(
             values[name], sources[name] = file.values[name], f"{GATE_FILE}: {name}"
     for name in ("base_url", "model"):
         if name not in values:
-            raise ProofstoneError(file.faults[0] if file.faults else _how_to_name(name, folder))
+            how = _how_to_name(name, folder, by_option=given is not None)
+            raise ProofstoneError(file.faults[0] if file.faults else how)
     return client_settings(
         str(values["base_url"]),
         str(values["model"]),
@@ -143,13 +144,11 @@ def _number(kind: type[Number], value: object, sources: Mapping[str, str], name:
         raise ProofstoneError(f"{sources[name]}: not a number") from None
 
 
-def _how_to_name(name: str, folder: Path | None) -> str:
+def _how_to_name(name: str, folder: Path | None, *, by_option: bool) -> str:
     what = "endpoint" if name == "base_url" else "model"
     place = str(folder / GATE_FILE) if folder is not None else GATE_FILE
-    return (
-        f"no {what} is named: give {_OPTIONS[name]}, set {_VARIABLES[name]}, or write "
-        f"“{name}: …” in {place}"
-    )
+    option = f"give {_OPTIONS[name]}, " if by_option else ""
+    return f"no {what} is named: {option}set {_VARIABLES[name]}, or write “{name}: …” in {place}"
 
 
 def _short(name: object) -> str:

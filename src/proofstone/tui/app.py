@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 
 from proofstone.domain.shown import shown_text
+from proofstone.tui.asking_models import AskingApp
 from proofstone.tui.errands import ErrandsApp
 from proofstone.tui.personal import personal_folder
 from proofstone.tui.ruling_app import RulingApp
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 # need it, and the reading worker loads it behind that picture.
 
 
-class ProofstoneApp(ErrandsApp, RulingApp):
+class ProofstoneApp(ErrandsApp, AskingApp, RulingApp):
     """Opens a vault in the background, shows it, and writes rulings one at a time."""
 
     TITLE = "Proofstone"

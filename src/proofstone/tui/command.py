@@ -13,6 +13,7 @@ class Group(StrEnum):
     """How the help sheet groups commands."""
 
     RULE = "Rule"
+    ASK = "Ask a model"
     ANSWER = "Answer for the Gate"
     LOOK = "Look"
     MOVE = "Move"
@@ -50,6 +51,20 @@ def usual_key(command_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """Whether a model can be asked to answer for the Gate.
+
+    ``why`` says why none can be at all, and how that is changed; ``turn`` why not about the chosen
+    turn. ``waiting`` counts the turns that a run would take up by itself. ``is_on`` while one is.
+    """
+
+    why: str = "nobody can be asked from here"
+    turn: str = "no turn is selected"
+    waiting: Callable[[], int] = lambda: 0
+    is_on: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
     """What a command needs to know to say whether it can run.
 
@@ -74,6 +89,7 @@ class Situation:
     undo: str = ""
     redo: str = ""
     hand: Hand = Hand()
+    ask: Ask = Ask()
     tour: str = ""
     """``offered`` where there is a tour, ``on`` while it is on."""
     refusal: Callable[[str], str] = lambda action: ""

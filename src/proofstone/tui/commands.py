@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from textual.binding import Binding, BindingType
 
+from proofstone.tui.asking_commands import ASKING_COMMANDS
 from proofstone.tui.by_hand_commands import BY_HAND_COMMANDS
 from proofstone.tui.command import EVERYWHERE, MAIN, Command, Group, label
 from proofstone.tui.looking_commands import LOOKING_COMMANDS
@@ -18,6 +19,7 @@ from proofstone.tui.ruling_commands import RULING_COMMANDS
 
 COMMANDS: tuple[Command, ...] = (
     *RULING_COMMANDS,
+    *ASKING_COMMANDS,
     *BY_HAND_COMMANDS,
     *LOOKING_COMMANDS,
     *PROGRAM_COMMANDS,

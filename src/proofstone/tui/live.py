@@ -7,7 +7,7 @@ key acts on it. What the workbench itself wrote is known by its content and not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -92,9 +92,9 @@ def changed_card(before: Workspace, now: Workspace, subject: str) -> bool:
     return memory is not None and now.held.memory(subject) not in (None, memory)
 
 
-def arrivals(before: Workspace, now: Workspace) -> str:
-    """What came since, in words; empty when nothing did."""
-    known = {proposal.proposal_id for proposal in before.holdings.proposals}
+def arrivals(before: Workspace, now: Workspace, but_not: Collection[str] = ()) -> str:
+    """What came since, in words, leaving out some proposals; empty when nothing did."""
+    known = {*but_not, *(proposal.proposal_id for proposal in before.holdings.proposals)}
     waiting = (p for p in now.holdings.proposals if p.is_waiting)
     proposals = sum(proposal.proposal_id not in known for proposal in waiting)
     turns = len({turn.reference for turn in now.turns} - {turn.reference for turn in before.turns})

@@ -30,6 +30,7 @@ from proofstone.tui.themes import (
 from proofstone.tui.toasting import ToastingApp
 
 if TYPE_CHECKING:
+    from proofstone.gate.configured import GateFile
     from proofstone.tui.keymap import Keymap, KeySource
     from proofstone.vault.settings import Settings
 
@@ -56,17 +57,21 @@ class Personal:
     keys: KeySource | None = None
     themes: tuple[ThemeFile, ...] = ()
     faults: tuple[str, ...] = ()
+    gate: GateFile | None = None
+    """The endpoint of the Gate, where the folder names one."""
 
 
 def read_personal(folder: Path | None) -> Personal:
-    """Read and check the keymap and every theme in ``folder``; without a folder, nothing."""
+    """Read and check what ``folder`` holds: keys, themes, endpoint; without a folder, nothing."""
     if folder is None:
         return Personal()
+    from proofstone.gate.configured import read_gate_file
     from proofstone.tui.keymap import read_keymap_file
 
     keys, key_faults = read_keymap_file(folder)
     themes, theme_faults = read_themes(folder)
-    return Personal(folder, keys, themes, (*key_faults, *theme_faults))
+    gate = read_gate_file(folder)
+    return Personal(folder, keys, themes, (*key_faults, *theme_faults, *gate.faults), gate)
 
 
 def read_themes(folder: Path) -> tuple[tuple[ThemeFile, ...], list[str]]:
@@ -147,6 +152,11 @@ class PersonalApp(ToastingApp):
     def personal_folder(self) -> Path | None:
         """Where the person's own keys and themes are, if they count in this run."""
         return self._folder
+
+    @property
+    def gate_file(self) -> GateFile | None:
+        """What the person's folder says of the Gate's endpoint, if it counts in this run."""
+        return self._personal.gate
 
     @property
     def keymap(self) -> Keymap:

@@ -196,7 +196,7 @@ class ReadingApp(TerminalApp, TouringApp):
                 screens = self._screens()
                 subject = screens[-1].subject() if screens else ""
                 self._show(event.opened)
-                arrived = arrivals(event.before, now)
+                arrived = self.told_arrivals(event.before, now)
                 if arrived:
                     self.notify(arrived, title="new in the vault", markup=False)
                 if changed_card(event.before, now, subject):
@@ -204,6 +204,10 @@ class ReadingApp(TerminalApp, TouringApp):
                     self.notify(told, title="changed", severity="warning", markup=False)
         self.live.go_on()
         self.files_changed()
+
+    def told_arrivals(self, before: Workspace, now: Workspace) -> str:
+        """What others brought since, in words; empty when nobody brought anything."""
+        return arrivals(before, now)
 
     def files_changed(self) -> None:
         """Say on every screen what is stale, and what is not any more."""

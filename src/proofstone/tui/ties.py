@@ -92,7 +92,9 @@ class TieIndex:
             proposal = view.proposal
             if proposal.turn:
                 self._by_turn[proposal.turn].append(view.proposal_id)
-                self._by_candidate[proposal.turn, proposal.candidate_id].append(view.proposal_id)
+                if not view.answer_is_replaced:
+                    candidate = proposal.turn, proposal.candidate_id
+                    self._by_candidate[candidate].append(view.proposal_id)
             for memory_id in dict.fromkeys(
                 (*view.match.matched, *(found.memory_id for found in view.siblings))
             ):
@@ -140,7 +142,7 @@ def of_proposal(view: ProposalView, turn: TurnView | None) -> Ties:
     links.update(memory_link(memory_id) for memory_id in view.match.matched)
     if proposal.turn:
         links.add(turn_link(proposal.turn))
-    if proposal.candidate_id:
+    if proposal.candidate_id and not view.answer_is_replaced:
         links.add(candidate_link(proposal.candidate_id))
     return Ties(frozenset(links), _spans(claims))
 

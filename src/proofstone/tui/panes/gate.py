@@ -162,7 +162,7 @@ class GatePane(Pane):
                     "state",
                     (f"{said}. ", "$ink bold"),
                     (f"{count(len(physical), 'unit waits', 'units wait')} for one. ", "$ink"),
-                    ("proofstone gate prompt / submit takes it further.", "$ink-dim"),
+                    (f"{self.key_label('ask')} asks a model.", "$ink"),
                 )
             )
         elif turn.gate is not None:
@@ -175,7 +175,8 @@ class GatePane(Pane):
             rows.append(
                 text_row(
                     "stale",
-                    ("The captured text changed after this answer was checked.", "$verdict-flag"),
+                    ("The captured text changed after this answer was checked. ", "$verdict-flag"),
+                    (f"{self.key_label('ask')} asks again.", "$ink"),
                 )
             )
         return rows

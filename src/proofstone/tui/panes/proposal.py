@@ -86,6 +86,12 @@ def _warnings(view: ProposalView, anchor: str) -> Iterator[Row]:
             ("RETURNED ", "$verdict-block bold"),
             safe(f"nearly the same words were tombstoned before: {_returned(view.returned)}"),
         )
+    if view.answer_is_replaced:
+        yield text_row(
+            "replaced",
+            ("ANSWER REPLACED ", "$verdict-flag bold"),
+            ("its turn has another Gate answer now, which does not propose this", "$ink"),
+        )
     warning = anchor_warning(view.proposal.anchor, anchor)
     if warning is not None:
         yield text_row("anchor-warning", warning)

@@ -145,6 +145,7 @@ class WorkbenchScreen(Screen[None]):
     async def on_screen_resume(self) -> None:
         """Another screen was left: what is shown here may be out of date."""
         await self.workbench.show_tour_bar(self)
+        await self.workbench.show_asking_bar(self)
         self.refresh_bars()
 
     def keys_changed(self) -> None:

@@ -73,8 +73,13 @@ class GateKeysScreen(RulingKeysScreen):
         return self.hands.of(self._turn)
 
     def situation(self) -> Situation:
-        """As every screen, and what can be done by hand."""
-        return replace(super().situation(), hand=self._hand())
+        """As every screen, and what can be done by hand, or by a model."""
+        ask = self.workbench.ask_situation(self._turn)
+        return replace(super().situation(), hand=self._hand(), ask=ask)
+
+    async def command_ask(self) -> None:
+        """Ask a model about the turn, or stop asking."""
+        self.workbench.start_asking(*((self._turn.reference,) if self._turn is not None else ()))
 
     def _hand(self) -> Hand:
         state = self.hand

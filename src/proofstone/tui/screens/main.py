@@ -242,7 +242,8 @@ class MainScreen(PanesScreen):
         for unit_id in self._ties.quotes:
             if self.evidence_pane.move_to(unit_id):
                 break
-        self.gate_pane.move_to(f"candidate-{self._proposal.proposal.candidate_id}")
+        if not self._proposal.answer_is_replaced:
+            self.gate_pane.move_to(f"candidate-{self._proposal.proposal.candidate_id}")
 
     def _target(self) -> Memory | None:
         """The memory that ratifying would change."""
@@ -303,6 +304,8 @@ class MainScreen(PanesScreen):
             self.mark(frozenset())
         elif self.is_filtering:
             self.end_filter(clear=True)
+        else:
+            self.workbench.stop_asking()
 
     def filter_home(self) -> Pane:
         """The queue."""

@@ -104,10 +104,11 @@ class SettingsScreen(ListingScreen):
             "docs/keymap.md lists the actions. It is read again when it is saved.",
             changed,
         )
+        yield self._endpoint(place)
         if bench.faults:
             yield Setting(
                 "faults",
-                f"{len(bench.faults)} in your keys and themes",
+                f"{len(bench.faults)} in your settings files",
                 "What is faulty is left out. Mend the file; it is read again when it is saved.",
                 bench.faults,
                 faulty=True,
@@ -116,6 +117,29 @@ class SettingsScreen(ListingScreen):
             "your folder",
             place,
             "It is the platform's folder for settings; themes/ in it holds your themes.",
+        )
+
+    def _endpoint(self, place: str) -> Setting:
+        """Of whom a model's answer is asked, and with which key; never the key itself."""
+        settings, why = self.workbench.endpoint()
+        if settings is None:
+            value = "none"
+            more: tuple[str, ...] = (f"now: {why}",)
+        else:
+            value = f"{settings.model} at {settings.base_url}"
+            key = f"from {settings.key_source}" if settings.key else "none"
+            more = (
+                f"key: {key}",
+                f"time limit: {settings.timeout:g} seconds for one answer",
+                f"turns at once: {settings.limit}",
+            )
+        return Setting(
+            "gate endpoint",
+            value,
+            f"Write base_url and model in {place}/gate.yaml, or set PROOFSTONE_GATE_URL and "
+            "PROOFSTONE_GATE_MODEL. A key comes from PROOFSTONE_GATE_KEY, else OPENAI_API_KEY, and "
+            "from no file. A vault's settings name no endpoint: docs/gate.md says why.",
+            more,
         )
 
 
