@@ -213,7 +213,7 @@ class Workspace:
         """The records by id, for planning."""
         from proofstone.domain.rulings.terms import Held
 
-        return Held(self.holdings, self.assessor.memories_by_id, self.proposals)
+        return Held.of(self.holdings)
 
     @cached_property
     def assessor(self) -> Assessor:
@@ -302,25 +302,16 @@ class Workspace:
     @cached_property
     def memories(self) -> Sequence[MemoryView]:
         """The memories in force, by title, each made into a view when it is asked for."""
-        from proofstone.vault.unmade import in_title_order
-
         versions: dict[str, list[Memory]] = defaultdict(list)
         for memory in self.holdings.history:
             versions[memory.active_memory_id].append(memory)
         now = self.context.now()
-        by_title = in_title_order(self.holdings.memories)
+        by_title = sorted(self.holdings.memories, key=lambda one: (one.title, one.memory_id))
 
         def view(memory: Memory) -> MemoryView:
             return self._memory_view(memory, versions.get(memory.memory_id, []), now)
 
         return EachOnDemand(by_title, view)
-
-    @cached_property
-    def unreviewed(self) -> int:
-        """How many memories in force nobody has ratified."""
-        from proofstone.vault.unmade import count_unreviewed
-
-        return count_unreviewed(self.holdings.memories)
 
     def memory_judgement(self, memory_id: str) -> MemoryJudgement:
         """How the memory ``memory_id`` would fare if it were proposed today.
