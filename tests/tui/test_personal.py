@@ -8,7 +8,9 @@ import pytest
 from tui_bench import app_on, files_of, settled
 
 from proofstone.tui.app import ProofstoneApp
+from proofstone.tui.palette import entries
 from proofstone.tui.personal import read_personal
+from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.help import HelpSheet
 from proofstone.tui.themes import ThemeError
 from proofstone.tui.widgets.bars import KeyBar
@@ -97,7 +99,8 @@ async def test_a_key_of_ones_own_rules_and_is_what_is_told(
         await pilot.press("f6")
         await settled(pilot)
         assert files_of(demo_vault) == before
-        palette = [command.title for command in app.get_system_commands(app.screen)]
+        assert isinstance(app.screen, WorkbenchScreen)
+        palette = [entry.title for entry in entries(app.screen)]
         assert "undo (f6)" in palette
 
 

@@ -11,8 +11,10 @@ from tui_bench import app_on, files_of, settled
 from proofstone.domain.gate_types import TurnState
 from proofstone.domain.verification import Verdict, VerificationStatus
 from proofstone.tui.app import ProofstoneApp
+from proofstone.tui.palette import entries
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.boundary import BoundaryView
+from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.log import LogScreen
 from proofstone.tui.screens.main import MainScreen
 from proofstone.tui.screens.memories import MemoriesScreen
@@ -27,6 +29,12 @@ NEXT, BACK, LEAVE = "greater_than_sign", "less_than_sign", "T"
 
 def _heading(app: ProofstoneApp) -> str:
     return str(app.screen.query_one(TourBar).border_title)
+
+
+def _named(app: ProofstoneApp) -> list[str]:
+    """What the palette lists."""
+    assert isinstance(app.screen, WorkbenchScreen)
+    return [entry.title for entry in entries(app.screen)]
 
 
 async def _press(pilot: Pilot[None], *keys: str) -> None:
@@ -153,10 +161,10 @@ async def test_its_keys_are_named_only_while_it_is_on(demo_vault: Path) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         assert not app.screen.query(TourBar)
-        named = [command.title for command in app.get_system_commands(app.screen)]
+        named = _named(app)
         assert "tour (T)" in named and "tour: next (>)" not in named
         await _press(pilot, LEAVE)
-        named = [command.title for command in app.get_system_commands(app.screen)]
+        named = _named(app)
         assert "tour: next (>)" in named
         assert isinstance(app.focused, Pane)
 
@@ -165,7 +173,7 @@ async def test_a_vault_of_ones_own_has_no_tour(demo_vault: Path) -> None:
     app = app_on(demo_vault)
     async with app.run_test() as pilot:
         await settled(pilot)
-        named = [command.title for command in app.get_system_commands(app.screen)]
+        named = _named(app)
         assert not any(title.startswith("tour") for title in named)
         await _press(pilot, LEAVE, NEXT)
         assert not app.screen.query(TourBar)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import SystemCommand
 from textual.binding import BindingType
-from textual.screen import Screen
+from textual.command import Provider
 
 from proofstone.domain.shown import shown_text
 from proofstone.tui.asking_models import AskingApp
@@ -29,11 +27,18 @@ if TYPE_CHECKING:
 # need it, and the reading worker loads it behind that picture.
 
 
+def _commands_provider() -> type[Provider]:
+    from proofstone.tui.palette import CommandsProvider
+
+    return CommandsProvider
+
+
 class ProofstoneApp(ErrandsApp, AskingApp, RulingApp):
     """Opens a vault in the background, shows it, and writes rulings one at a time."""
 
     TITLE = "Proofstone"
     ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands_provider}
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS = """
     Toast { background: $ground-raised; color: $ink; border-left: outer $frame-focus; }
@@ -109,26 +114,6 @@ class ProofstoneApp(ErrandsApp, AskingApp, RulingApp):
     async def command_quit(self) -> None:
         """Leave."""
         self.exit()
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette: the screen's commands, those that cannot run with the reason."""
-        from proofstone.tui.commands import commands_for
-        from proofstone.tui.screens.base import WorkbenchScreen
-
-        if not isinstance(screen, WorkbenchScreen):
-            return
-        now = screen.situation()
-        for listed in commands_for(screen.name_in_registry):
-            if listed.is_list_key or listed.id == "palette" or not listed.offered(now):
-                continue
-            command = self.keymap.live(listed)
-            why = command.why_not(now)
-            told = f"Not now: {why}" if why else command.help
-            yield SystemCommand(
-                f"{command.title} ({command.key_label})",
-                told,
-                partial(screen.action_command, command.id),
-            )
 
 
 def run(

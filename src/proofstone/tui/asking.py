@@ -31,7 +31,8 @@ class Dialogs:
     async def pick(
         self, title: str, intro: Content, reasons: tuple[str, ...], *, with_date: bool
     ) -> Picked | None:
-        dialog = PickDialog(title, intro, reasons, with_date=with_date)
+        today = self._app.context.now().date() if with_date else None
+        dialog = PickDialog(title, intro, reasons, today=today)
         return await self._app.push_screen_wait(dialog)
 
     async def targets(

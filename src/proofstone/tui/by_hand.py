@@ -109,6 +109,14 @@ class HandStates:
             state = self._states[view.reference] = HandState(draft=gate_by_hand.start(view))
         return state
 
+    def drafts(self) -> dict[str, tuple[int, int]]:
+        """Every turn of which a draft has begun: units accounted for in it, and all of them."""
+        return {
+            reference: (len(state.draft.units) - len(state.draft.uncovered), len(state.draft.units))
+            for reference, state in self._states.items()
+            if state.has_begun
+        }
+
     def put(self, view: TurnView, state: HandState) -> None:
         """Keep another state."""
         self._states[view.reference] = state

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from proofstone.tui.command import MAIN, Command, Group, Situation, WhyNot, loaded, writing
+from proofstone.tui.command import (
+    MAIN,
+    OPTIONAL,
+    Command,
+    Group,
+    Situation,
+    WhyNot,
+    loaded,
+    writing,
+)
 
 
 def _answering(now: Situation) -> str:
@@ -45,6 +54,10 @@ def _picking(now: Situation) -> str:
     return _answering(now) or ("" if now.hand.picking else none)
 
 
+def _at_words(now: Situation) -> bool:
+    return now.hand.picking
+
+
 BY_HAND_COMMANDS: tuple[Command, ...] = (
     Command(
         id="gate_candidate",
@@ -55,6 +68,7 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         "its statement, type and scopes.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=1,
         why_not=_new,
     ),
     Command(
@@ -64,6 +78,7 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         help="Let the unit, or the words chosen in it, support a candidate that is there already.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=2,
         why_not=_bind,
     ),
     Command(
@@ -73,6 +88,7 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         help="Nothing follows from the unit, with the reason why.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=3,
         why_not=_on_unit,
     ),
     Command(
@@ -83,6 +99,7 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         "stays open.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=4,
         why_not=_on_unit,
     ),
     Command(
@@ -93,6 +110,7 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         "With the mouse: drag over them.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=5,
         why_not=_on_unit,
     ),
     Command(
@@ -102,6 +120,8 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         help="Choose one more word at the end.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=6,
+        in_footer=_at_words,
         why_not=_picking,
     ),
     Command(
@@ -111,6 +131,8 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         help="Choose one word fewer at the end.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=7,
+        in_footer=_at_words,
         why_not=_picking,
     ),
     Command(
@@ -138,6 +160,7 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         help="Take a candidate out of your draft; its units are open again.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=OPTIONAL,
         why_not=_drop,
     ),
     Command(
@@ -148,6 +171,7 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         "submitted.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=8,
         why_not=_back,
     ),
     Command(
@@ -158,6 +182,7 @@ BY_HAND_COMMANDS: tuple[Command, ...] = (
         "model's; if it is refused, the reason stands in the Gate pane and the draft stays.",
         group=Group.ANSWER,
         screens=(MAIN,),
+        footer=9,
         why_not=_begun("you have decided nothing of this turn yet"),
     ),
 )

@@ -41,6 +41,8 @@ class Hand:
     steps: int = 0
     has_begun: bool = False
     picking: bool = False
+    is_at_it: bool = False
+    """Whether it is what the person seems to be doing: the footer has these keys then."""
 
 
 def usual_key(command_id: str) -> str:
@@ -196,6 +198,8 @@ class Command:
     """Place in the footer, smallest first; 0 keeps it out. From ``OPTIONAL`` on, only where room
     is left."""
     why_not: WhyNot = always
+    in_footer: Callable[[Situation], bool] = lambda now: True
+    """Whether its place in the footer is given to it in a situation."""
     offered: Callable[[Situation], bool] = lambda now: True
     """Whether the footer, the help sheet and the palette name it at all."""
     is_list_key: bool = False

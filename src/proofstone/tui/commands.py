@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 
 from proofstone.tui.asking_commands import ASKING_COMMANDS
 from proofstone.tui.by_hand_commands import BY_HAND_COMMANDS
-from proofstone.tui.command import EVERYWHERE, MAIN, Command, Group, label
+from proofstone.tui.command import EVERYWHERE, MAIN, Command, Group, Situation, label
 from proofstone.tui.looking_commands import LOOKING_COMMANDS
 from proofstone.tui.program_commands import PROGRAM_COMMANDS
 from proofstone.tui.ruling_commands import RULING_COMMANDS
@@ -33,9 +33,20 @@ def commands_for(screen: str) -> Iterator[Command]:
     return (command for command in COMMANDS if screen in command.screens)
 
 
-def footer_commands(screen: str) -> list[Command]:
-    """What the footer of a screen offers, in its order; from the main screen nothing goes back."""
-    offered = (c for c in commands_for(screen) if c.footer and (screen, c.id) != (MAIN, "back"))
+def footer_commands(now: Situation) -> list[Command]:
+    """What the footer offers, in its order.
+
+    While a person answers for the Gate, those keys stand in the place of the ruling ones. From the
+    main screen nothing goes back.
+    """
+    left_out = Group.RULE if now.hand.is_at_it else Group.ANSWER
+    offered = (
+        command
+        for command in commands_for(now.screen)
+        if command.footer and command.group is not left_out
+        if command.in_footer(now) and command.offered(now)
+        if (now.screen, command.id) != (MAIN, "back") or now.hand.is_at_it
+    )
     return sorted(offered, key=lambda command: command.footer)
 
 

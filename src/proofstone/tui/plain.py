@@ -29,7 +29,7 @@ _SPACES = re.compile("[ \t]{2,}")
 
 _VERDICTS = {"✓": "pass", "!": "flag", "✗": "block", "–": "not applicable"}
 _SIGNS: Mapping[str, Mapping[str, str]] = {
-    "turns": dict.fromkeys("!…✗○✓", ""),  # the second line says it in words
+    "turns": dict.fromkeys("!…✗○✓✎", ""),  # the second line says it in words
     "queue": {"✓": "clean", "!": "flagged", "✗": "rejected", "?": "unverified"},
     "verifier": _VERDICTS,
     "memories": {"●": "reviewed", "○": "unreviewed"},

@@ -55,6 +55,7 @@ PROGRAM_COMMANDS: tuple[Command, ...] = (
         title="settings",
         help="What holds here: the vault's settings, your keys and theme, and how to change each.",
         group=Group.SCREENS,
+        footer=24,
         why_not=loaded,
     ),
     Command(
@@ -118,8 +119,9 @@ PROGRAM_COMMANDS: tuple[Command, ...] = (
         id="palette",
         keys=("ctrl+p",),
         title="commands",
-        help="Find any command by name.",
+        help="Find any command by name. With the mouse: here, or the right button anywhere.",
         group=Group.PROGRAM,
+        footer=13,
     ),
     Command(
         id="quit",
@@ -127,6 +129,6 @@ PROGRAM_COMMANDS: tuple[Command, ...] = (
         title="quit",
         help="Leave. Every ruling is on disk already.",
         group=Group.PROGRAM,
-        footer=24,
+        footer=25,
     ),
 )

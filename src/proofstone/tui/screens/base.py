@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
+from textual.events import Click
 from textual.screen import Screen
 
 from proofstone.tui.command import MAIN, Situation
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from proofstone.curation.workspace import Workspace
     from proofstone.tui.app import ProofstoneApp
     from proofstone.tui.screens.jump import JumpTarget
+    from proofstone.tui.widgets.line_list import LineList
+
+RIGHT_BUTTON = 3
 
 
 class WorkbenchScreen(Screen[None]):
@@ -104,8 +108,7 @@ class WorkbenchScreen(Screen[None]):
         self.query_one(KeyBar).show(
             [
                 (self.workbench.keymap.live(command), not command.why_not(now))
-                for command in footer_commands(self.name_in_registry)
-                if command.offered(now)
+                for command in footer_commands(now)
             ]
         )
         self.query_one(VaultHeader).show(self._standing())
@@ -142,6 +145,12 @@ class WorkbenchScreen(Screen[None]):
         event.stop()
         await self.action_command(event.command_id)
 
+    async def on_click(self, event: Click) -> None:
+        """A click with the right button, wherever it is, lists what can be done there."""
+        if event.button == RIGHT_BUTTON:
+            event.stop()
+            await self.action_command("palette")
+
     async def on_screen_resume(self) -> None:
         """Another screen was left: what is shown here may be out of date."""
         await self.workbench.show_tour_bar(self)
@@ -171,6 +180,46 @@ class WorkbenchScreen(Screen[None]):
     def jump_to(self, key: str) -> None:
         """Go to the place with this key."""
         self.query_one(f"#{key}").focus()
+
+    # A list answers its keys itself; these are for the palette.
+
+    def _list_in_hand(self) -> LineList | None:
+        """The list that has the focus, else the first that can be seen."""
+        from proofstone.tui.widgets.line_list import LineList
+
+        if isinstance(self.focused, LineList):
+            return self.focused
+        return next((found for found in self.query(LineList) if found.region), None)
+
+    async def command_row_next(self) -> None:
+        """One row down."""
+        if (found := self._list_in_hand()) is not None:
+            found.action_move(1)
+
+    async def command_row_previous(self) -> None:
+        """One row up."""
+        if (found := self._list_in_hand()) is not None:
+            found.action_move(-1)
+
+    async def command_row_first(self) -> None:
+        """To the first row."""
+        if (found := self._list_in_hand()) is not None:
+            found.action_edge(-1)
+
+    async def command_row_last(self) -> None:
+        """To the last row."""
+        if (found := self._list_in_hand()) is not None:
+            found.action_edge(1)
+
+    async def command_page_next(self) -> None:
+        """A screenful down."""
+        if (found := self._list_in_hand()) is not None:
+            found.action_page(1)
+
+    async def command_page_previous(self) -> None:
+        """A screenful up."""
+        if (found := self._list_in_hand()) is not None:
+            found.action_page(-1)
 
     async def command_pane_next(self) -> None:
         """Go to the next widget that takes the focus."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from textual.app import ComposeResult
@@ -11,9 +12,11 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Resize
 from textual.screen import ModalScreen
+from textual.style import Style
 from textual.widgets import Input, Static
 
 from proofstone.tui.rows import Row, Rows
+from proofstone.tui.widgets.choice import Choice
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.widgets.typed import TypedLine
 from proofstone.tui.words import safe, spoken
@@ -69,7 +72,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         """The box with the fields of the subclass."""
         with Vertical(id="box", classes="-wide" if self.wide else "") as box:
             box.border_title = safe(self._title, limit=120)
-            box.border_subtitle = Content(self.told_keys())
+            box.border_subtitle = pressable(self.told_keys())
             if self._intro:
                 yield Static(self._intro, classes="intro")
             yield from self.compose_fields()
@@ -98,9 +101,44 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         """Leave without doing anything."""
         self.dismiss(None)
 
+    def action_enter(self) -> None:
+        """What enter would do where the focus is; a click on the words for it comes here."""
+        focused = self.focused
+        # Called by the field itself: a message that its parent sends would not come up again.
+        if isinstance(focused, Input):
+            focused.call_later(focused.action_submit)
+        elif isinstance(focused, LineList):
+            focused.call_later(focused.action_choose)
+        else:
+            self.key_enter()
+
+    def key_enter(self) -> None:
+        """Enter where neither a line nor a list has the focus."""
+
     def on_resize(self, event: Resize) -> None:
         """A wide box needs no margin where there is no room for one."""
         self.query_one("#box").styles.max_width = "100%" if event.size.width < 90 else "96%"
+
+
+_PRESSED = {
+    "enter": "screen.enter",
+    "esc": "screen.close",
+    "tab": "app.focus_next",
+    "space": "screen.mark",
+    "/": "screen.narrow",
+    "ctrl+s": "screen.save",
+}
+"""What a click on a key that is told below a dialog does, by the key."""
+
+
+def pressable(told: str) -> Content:
+    """The keys below a box, each a place to click."""
+    parts = []
+    for part in told.split(" · "):
+        action = _PRESSED.get(part.split(" ", 1)[0])
+        words = Content(part)
+        parts.append(words.stylize(Style.from_meta({"@click": action})) if action else words)
+    return Content(" · ").join(parts)
 
 
 class WordsDialog(Dialog[str]):
@@ -132,6 +170,15 @@ class Picked:
     note: str = ""
     until: str = ""
 
+
+_DAYS = (
+    ("0", "no date"),
+    ("1", "tomorrow"),
+    ("3", "in 3 days"),
+    ("7", "in a week"),
+    ("30", "in 30 days"),
+)
+"""Days from today that a date can be chosen from, with the words for each."""
 
 REASON_WORDS: dict[str, str] = {
     "scope_ambiguous": "where it holds is not clear",
@@ -171,12 +218,13 @@ class PickDialog(Dialog[Picked]):
         intro: Content | str,
         reasons: tuple[str, ...],
         *,
-        with_date: bool = False,
+        today: date | None = None,
         with_note: bool = True,
     ) -> None:
+        """``today`` is given where a date is asked for: the days that are offered follow it."""
         super().__init__(title, intro)
         self._reasons = reasons
-        self._with_date = with_date
+        self._today = today
         self._with_note = with_note
 
     def told_keys(self) -> str:
@@ -190,9 +238,10 @@ class PickDialog(Dialog[Picked]):
         if self._with_note:
             yield Static("Note (optional)", classes="label", markup=False)
             yield TypedLine(id="note")
-        if self._with_date:
+        if self._today is not None:
             yield Static("Back in the queue on (optional, YYYY-MM-DD)", classes="label")
             yield TypedLine(id="until", placeholder="such as 2026-12-31", max_length=10)
+            yield Choice(_DAYS, id="days")
 
     def on_mount(self) -> None:
         """The first reason is under the cursor."""
@@ -228,8 +277,21 @@ class PickDialog(Dialog[Picked]):
         event.stop()
         self._done()
 
+    def on_choice_chosen(self, event: Choice.Chosen) -> None:
+        """A day that is offered fills the date in; what was typed can still be changed."""
+        event.stop()
+        assert self._today is not None
+        days = int(event.value)
+        day = (self._today + timedelta(days=days)).isoformat() if days else ""
+        self.query_one("#until", Input).value = day
+
+    def key_enter(self) -> None:
+        """Enter on the days that are offered."""
+        self._done()
+
     def _done(self) -> None:
-        until = self.query_one("#until", Input).value.strip() if self._with_date else ""
+        dated = self._today is not None
+        until = self.query_one("#until", Input).value.strip() if dated else ""
         if until and not _is_date(until):
             self.say_fault(f"“{until}” is no date; write YYYY-MM-DD.")
             return
@@ -238,8 +300,6 @@ class PickDialog(Dialog[Picked]):
 
 
 def _is_date(text: str) -> bool:
-    from datetime import date
-
     try:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:

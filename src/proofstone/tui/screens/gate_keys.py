@@ -94,6 +94,8 @@ class GateKeysScreen(RulingKeysScreen):
             steps=len(state.past),
             has_begun=state.has_begun,
             picking=self.evidence_pane.picked is not None,
+            is_at_it=self.focused in (self.evidence_pane, self.gate_pane)
+            and (state.has_begun or unit is not None or not self.subject()),
         )
 
     def _unit_in_hand(self, draft: GateDraft) -> EvidenceUnit | None:

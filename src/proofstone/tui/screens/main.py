@@ -161,7 +161,9 @@ class MainScreen(PanesScreen):
             self.workbench.index.clusters,
             total=len(workspace.queue),
             filter_text=self.filter.text,
-            vault_is_empty=not (workspace.turns or workspace.proposals or workspace.memories),
+            vault_is_empty=not (
+                workspace.turns or workspace.proposals or workspace.holdings.memories
+            ),
         )
 
     def _choose_proposal(self, proposal_id: str) -> None:
@@ -217,6 +219,7 @@ class MainScreen(PanesScreen):
             target=self._target(),
             matched=self._matched(),
         )
+        self.turns_pane.set_drafts(self.hands.drafts())
         for pane in self.panes:
             pane.show(scene)
         self._follow()

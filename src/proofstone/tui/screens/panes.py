@@ -112,6 +112,7 @@ class PanesScreen(GateKeysScreen):
         """The pane with the focus is the one that tabs show; it may have moved on meanwhile."""
         if isinstance(event.widget, Pane) and event.widget is self.focused:
             self._mark_active(event.widget)
+            self.refresh_bars()
 
     def _mark_active(self, active: Pane) -> None:
         for pane in self.panes:

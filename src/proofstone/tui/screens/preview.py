@@ -25,6 +25,7 @@ class PreviewDialog(Dialog[bool]):
     """Shows the changes; where asked to, takes the confirmation that writes them."""
 
     wide: ClassVar[bool] = True
+    keys: ClassVar[str] = "enter writes it · esc leaves everything as it was"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "write it", show=False, priority=True),
         Binding("q", "close", "close", show=False),
@@ -48,6 +49,10 @@ class PreviewDialog(Dialog[bool]):
             told = f"{len(preview.allowed)} of {len(preview.rows)} can be ruled on; {told}"
         super().__init__(title, told)
 
+    def told_keys(self) -> str:
+        """Where nothing is asked there is nothing to confirm."""
+        return super().told_keys() if self._confirm else "esc closes"
+
     def compose_fields(self) -> ComposeResult:
         """The list of changes."""
         yield LineList(id="changes", placeholder="Nothing would change.")
@@ -55,9 +60,6 @@ class PreviewDialog(Dialog[bool]):
     def on_mount(self) -> None:
         """Draw every file's difference."""
         super().on_mount()
-        self.query_one("#box").border_subtitle = Content(
-            "enter writes it · esc leaves everything as it was" if self._confirm else "esc closes"
-        )
         rows = [self._verdict_row(part) for part in self._preview.rows if self._is_told(part)]
         for part in self._preview.rows:
             if part.changes and rows:

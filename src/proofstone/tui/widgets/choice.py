@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.events import Blur, Click, Focus
 from textual.geometry import Size
+from textual.message import Message
 from textual.widget import Widget
 
 
@@ -20,6 +21,14 @@ class Choice(Widget, can_focus=True):
         Binding("right,l,space", "move(1)", "next", show=False),
         Binding("left,h", "move(-1)", "previous", show=False),
     ]
+
+    class Chosen(Message):
+        """Another one was chosen, by key or click."""
+
+        def __init__(self, value: str) -> None:
+            super().__init__()
+            self.value = value
+
     DEFAULT_CSS = """
     Choice {
         height: auto; margin-bottom: 1; padding: 0 1;
@@ -48,6 +57,7 @@ class Choice(Widget, can_focus=True):
     def _choose(self, at: int) -> None:
         self._at = at
         self.refresh()
+        self.post_message(self.Chosen(self.value))
 
     def _cells(self) -> list[str]:
         return [

@@ -370,10 +370,10 @@ class LineList(ScrollView, can_focus=True):
         index = self._index_at(event.get_content_offset_capture(self).y + self.scroll_offset.y)
         if index < 0 or not self._row(index).selectable:
             return
-        if index == self._cursor:
-            self.action_choose()
-        else:
+        if index != self._cursor:
             self._go(index)
+        elif event.button == 1:
+            self.action_choose()
 
     def _on_focus(self, event: Focus) -> None:
         self._refresh_row(self._cursor)
