@@ -1,7 +1,8 @@
 """Write the generated pages of the reference: ``python docs/generate.py``.
 
 They say what the program itself says: the commands from their definitions, the settings from their
-fields, the findings and refusals from their closed lists, and samples of JSON from the demo vault.
+fields, the keys of notes from what is written of them, the findings and refusals from their closed
+lists, and samples of JSON from the demo vault.
 ``tests/unit/test_docs.py`` fails when a page is no longer what this script would write.
 """
 
@@ -10,10 +11,15 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+from collections import abc
 from collections.abc import Iterator, Mapping
+from enum import Enum, StrEnum
 from pathlib import Path
+from types import NoneType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import click
+import yaml
 
 from proofstone.cli.common import NOW_VARIABLE
 from proofstone.cli.main import cli
@@ -24,12 +30,23 @@ from proofstone.curation.finding_help import FINDINGS
 from proofstone.curation.places import VAULT_VARIABLE
 from proofstone.curation.show import KINDS, listing
 from proofstone.curation.workspace import Workspace
+from proofstone.domain import note_fields, records
 from proofstone.domain.gate_meanings import meaning
-from proofstone.domain.gate_types import EvidenceCheck, ValidationDetail, ValidationReason
+from proofstone.domain.gate_types import (
+    Cleaned,
+    EvidenceCheck,
+    GateRecord,
+    ValidationDetail,
+    ValidationReason,
+)
+from proofstone.domain.plan import Ruling
 from proofstone.gate.configured import MODEL_VARIABLE, URL_VARIABLE
 from proofstone.gate.settings import KEY_VARIABLES
 from proofstone.resources import resource_dir
 from proofstone.stores.companion import STATE_VARIABLE
+from proofstone.vault.gate_store import write_gate
+from proofstone.vault.journal import closing_row, opening_row
+from proofstone.vault.journal_rechain import rechained
 from proofstone.vault.settings import Settings
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -44,6 +61,7 @@ def pages() -> Mapping[str, str]:
     return {
         "commands.md": commands_page(),
         "settings.md": settings_page(),
+        "notes.md": notes_page(),
         "errors.md": errors_page(),
         "json-samples.md": json_page(),
     }
@@ -190,6 +208,109 @@ def _default(field: dataclasses.Field[object]) -> str:
     if field.default is not dataclasses.MISSING:
         return f"`{field.default}`" if field.default not in ("", None) else "nothing"
     return "nothing"
+
+
+# --- notes ------------------------------------------------------------------------------------
+
+_ENUMS: Mapping[str, type[StrEnum]] = {
+    "standing": records.Standing,
+    "status": records.ProposalStatus,
+    "trust_class": records.TrustClass,
+    "durability_signal": records.Durability,
+    "match_kind": records.MatchKind,
+    "polarity": records.Polarity,
+    "redaction_status": records.Redaction,
+}
+"""Keys with a closed list of values."""
+_NO_LIST = {("memory", "status"), ("inquiry", "status")}
+"""Keys of the same name whose values are another program's, or are told by their meaning."""
+
+
+def notes_page() -> str:
+    """Every key of every kind of note, of Gate records, and of rows of the journal."""
+    meanings = yaml.safe_load((Path(__file__).parent / "note_keys.yaml").read_text("utf-8"))
+    shared = meanings.pop("statement")
+    memory = list(note_fields.memory_fields(_filled(records.Memory)))
+    proposal = list(note_fields.proposal_fields(_filled(records.Proposal)))
+    assert set(shared) <= {*memory, *proposal}, set(shared) - {*memory, *proposal}
+    tables = (
+        ("Memories", "`knowledge/`, `history/`", "memory", memory),
+        ("Proposals", "`proposals/`, `proposals/ruled/`", "proposal", proposal),
+        (
+            "Evidence records",
+            "`evidence/`",
+            "evidence",
+            list(note_fields.evidence_fields(_filled(records.EvidenceRecord))),
+        ),
+        (
+            "Tombstones",
+            "`tombstones/`",
+            "tombstone",
+            list(note_fields.tombstone_fields(_filled(records.Tombstone))),
+        ),
+        (
+            "Inquiries",
+            "`inquiries/`; the body is the context",
+            "inquiry",
+            list(note_fields.inquiry_fields(_filled(records.Inquiry))),
+        ),
+        ("Gate records", "`gate/…/*.json`", "gate", _gate_keys()),
+        ("Rows of the journal", "`_state/proofstone/journal.jsonl`", "journal", _journal_keys()),
+    )
+    lines = ["# Notes, key by key", "", MADE]
+    lines += [
+        "[The vault on disk](../vault.md) says how notes are read and written. The statement of a",
+        "memory or proposal is the note's body. A key that says nothing is not there; keys that",
+        "are not listed here are left alone.",
+    ]
+    for title, where, name, keys in tables:
+        said = {**shared, **meanings[name]} if name in ("memory", "proposal") else meanings[name]
+        assert set(meanings[name]) <= set(keys), set(meanings[name]) - set(keys)
+        lines += ["", f"## {title}", "", f"In {where}.", "", "| key | what it says |", "|---|---|"]
+        lines += [f"| `{key}` | {_cell(said[key] + _values(name, key))} |" for key in keys]
+    return _joined(lines)
+
+
+def _values(name: str, key: str) -> str:
+    if key not in _ENUMS or (name, key) in _NO_LIST:
+        return ""
+    return ": " + " ".join(f"`{member.value}`" for member in _ENUMS[key])
+
+
+def _gate_keys() -> list[str]:
+    stored = write_gate(GateRecord(turn="t#1"), "k")
+    written = list(json.loads(stored))
+    with_all = GateRecord(turn="t#1", prompt_digest="p", corrected_at="c", cleaned=_filled(Cleaned))
+    return list(dict.fromkeys([*written, *json.loads(write_gate(with_all, "k"))]))
+
+
+def _journal_keys() -> list[str]:
+    opening = opening_row(_filled(Ruling), [], "o") | {"purged": {}}
+    closing = closing_row("r", "g", "committed", recovered=True)
+    moved, _ = rechained({"seq": 1, "previous": "p", "hash": "h"}, 2, "p")
+    return list(dict.fromkeys([*opening, *closing, *json.loads(moved)]))
+
+
+def _filled(kind: type[Any]) -> Any:
+    """A record of ``kind`` in which nothing is empty."""
+    hints = get_type_hints(kind)
+    return kind(**{field.name: _sample(hints[field.name]) for field in dataclasses.fields(kind)})
+
+
+def _sample(hint: Any) -> Any:
+    inner = [given for given in get_args(hint) if given not in (NoneType, Ellipsis)]
+    origin = get_origin(hint)
+    if origin is tuple:
+        return (_sample(inner[0]),)
+    if inner and origin not in (Mapping, abc.Mapping):
+        return _sample(inner[0])
+    if origin is not None:
+        return {}
+    if issubclass(hint, Enum):
+        return next(iter(hint))
+    if dataclasses.is_dataclass(hint):
+        return _filled(hint)
+    return hint(1)
 
 
 # --- errors -----------------------------------------------------------------------------------

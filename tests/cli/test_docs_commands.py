@@ -9,6 +9,7 @@ Commands may contain words that stand for a reader's own; PLACEHOLDERS says what
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -34,10 +35,11 @@ REASONS = {
 }
 
 SKIPPED = {
-    "README.md": 1,
+    "README.md": 2,
     "docs/gate.md": 1,
     "docs/how-to/ask-a-model.md": 3,
     "docs/how-to/connect-an-agent.md": 4,
+    "docs/how-to/install.md": 4,
     "docs/mcp.md": 2,
     "docs/tutorial.md": 2,
     "docs/web.md": 1,
@@ -132,9 +134,10 @@ class Reader:
 
 @pytest.fixture
 def reader(tmp_path: Path, demo_vault: Path) -> Reader:
-    """A reader in a copy of the demo vault, another copy of which is at ``~/.memleaf``."""
+    """A reader in a copy of the demo vault, another at ``~/.memleaf``, who uses Claude Code."""
     home = tmp_path / "home"
     shutil.copytree(demo_vault, home / ".memleaf")
+    conversation_kept(home)
     return Reader(home, demo_vault)
 
 
@@ -154,14 +157,34 @@ git rm -q --cached _state/proofstone/journal.jsonl
 git update-index --index-info < ../stages
 """
 
-ANSWER = """
-cat > answer.json <<'END'
-{"candidates": [], "coverage": [], "evidence_bindings": []}
-END
-"""
+CONVERSATION = (
+    ("user", "Always make small commits with one change each. Which branch is this?"),
+    ("assistant", [{"type": "text", "text": "It is main."}]),
+)
+"""A conversation that Claude Code kept."""
+
+
+def conversation_kept(home: Path) -> None:
+    """Put it where Claude Code puts its conversations."""
+    session = "3f0b6a5e-2d1c-4b7a-8e55-0c9d7e2f1a34"
+    rows = [
+        {
+            "type": role,
+            "uuid": f"0000000{place}-0000-4000-8000-000000000000",
+            "sessionId": session,
+            "cwd": "/home/mira/shop",
+            "timestamp": f"2026-11-26T16:0{place}:00.000Z",
+            "message": {"role": role, "content": content, "stop_reason": "end_turn"},
+        }
+        for place, (role, content) in enumerate(CONVERSATION)
+    ]
+    folder = home / ".claude" / "projects" / "-home-mira-shop"
+    folder.mkdir(parents=True)
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (folder / f"{session}.jsonl").write_text(lines, encoding="utf-8")
+
 
 TAKEN_FOR_GRANTED: dict[str, str] = {
-    "README.md": ANSWER,
     "docs/ci.md": GIT,
     "docs/how-to/check-in-ci.md": GIT,
     "docs/how-to/two-curators-in-git.md": GIT,
