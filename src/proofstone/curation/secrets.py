@@ -40,6 +40,33 @@ _UNSURE = ("JwtTokenDetector", "PrivateKeyDetector")
 """A header alone is no key, and a JSON web token without a signature opens nothing."""
 
 
+_NEEDED = {
+    "ArtifactoryDetector": ("akc", "ap"),
+    "AWSKeyDetector": ("a3t", "abia", "acca", "akia", "asia", "aws"),
+    "AzureStorageKeyDetector": ("accountkey=",),
+    "CloudantDetector": ("cl",),
+    "DiscordBotTokenDetector": (".",),
+    "GitHubTokenDetector": ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+    "GitLabTokenDetector": ("gl", "gr1348941"),
+    "IbmCloudIamDetector": ("key", "pwd", "pw", "pass", "token"),
+    "IbmCosHmacDetector": ("secret",),
+    "MailchimpDetector": ("-us",),
+    "NpmDetector": (":_authtoken=",),
+    "OpenAIDetector": ("t3blbkfj",),
+    "PypiTokenDetector": ("pypi-",),
+    "SendGridDetector": ("sg.",),
+    "SlackDetector": ("xox", "hooks.slack.com"),
+    "SoftlayerDetector": ("sl", "softlayer"),
+    "SquareOAuthDetector": ("sq0csp-",),
+    "StripeDetector": ("k_live_",),
+    "TelegramBotTokenDetector": (":",),
+    "TwilioKeyDetector": ("ac", "sk"),
+    "JwtTokenDetector": ("eyj",),
+    "PrivateKeyDetector": ("private key", "putty-user-key-file-2"),
+}
+"""What every line holds that a detector finds something in, case folded: most lines have none."""
+
+
 class _Detector(Protocol):
     secret_type: str
 
@@ -64,7 +91,10 @@ def covered(text: str) -> str:
 def _by_library(text: str) -> Iterator[SecretFinding]:
     offset = 0
     for line in text.splitlines(keepends=True):
-        for detector, confidence in _detectors():
+        folded = line.casefold()
+        for detector, confidence, needed in _detectors():
+            if not any(part in folded for part in needed):
+                continue
             for value in set(detector.analyze_string(line)):
                 if not value or secrets_found.is_example(value):
                     continue
@@ -79,14 +109,14 @@ def _by_library(text: str) -> Iterator[SecretFinding]:
 
 
 @cache
-def _detectors() -> tuple[tuple[_Detector, Confidence], ...]:
+def _detectors() -> tuple[tuple[_Detector, Confidence, tuple[str, ...]], ...]:
     # Imported when first needed: the library takes longer to load than most commands run.
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
     by_type: Mapping[str, type[_Detector]] = get_mapping_from_secret_type_to_class()
     classes = {found.__name__: found for found in by_type.values()}
     return tuple(
-        (classes[name](), confidence)
+        (classes[name](), confidence, _NEEDED[name])
         for names, confidence in ((_SURE, Confidence.HIGH), (_UNSURE, Confidence.LOW))
         for name in names
     )
