@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofstone.domain import siblings
+from proofstone.domain import sibling_postings, siblings
 from proofstone.domain.sibling_index import SiblingIndex
 
 WORDS = ["atlas", "backup", "night", "deploy", "v2", "v3", "a", "tls", "key", "queue", "数据库",
@@ -43,8 +44,30 @@ def by_brute_force(
 
 
 @settings(max_examples=400, deadline=None)
-@given(histories(), TEXT, st.integers(0, 5), st.sets(st.sampled_from(["m0", "m1", "m7"])))
+@given(
+    histories(),
+    TEXT,
+    st.integers(0, 5),
+    st.sets(st.sampled_from(["m0", "m1", "m7"])),
+    st.sampled_from([1, 2, 4_096]),
+    st.integers(1, 5),
+)
 def test_index_equals_brute_force(
+    steps: list[tuple[str, str | None, str]],
+    query: str,
+    k: int,
+    excluded: set[str],
+    shelves: int,
+    common: int,
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        # Few shelves are packed often, and then many tokens are common.
+        patch.setattr(sibling_postings, "_SHELF", shelves - 1)
+        patch.setattr(sibling_postings, "COMMON", common)
+        compare_with_brute_force(steps, query, k, excluded)
+
+
+def compare_with_brute_force(
     steps: list[tuple[str, str | None, str]], query: str, k: int, excluded: set[str]
 ) -> None:
     index = SiblingIndex()

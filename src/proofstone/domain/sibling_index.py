@@ -4,22 +4,30 @@ Two siblings share at least half of the larger vocabulary, so of a text's n toke
 ⌈n/2⌉ are in each of its siblings, and at least ``e`` of them among any ⌊n/2⌋ + e tokens that we
 care to look at, as long as ``e`` is at most ⌈n/2⌉. We look at the rarest ones, whose lists are
 short, and count; only texts that were met ``e`` times are compared in full. Lists hold ascending
-numbers, so a full comparison is a binary search per token and needs no stored vocabulary.
+numbers (``sibling_postings``), so a full comparison is a binary search per token and needs no
+stored vocabulary. A text that is removed only loses its id: its number is passed over.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, insort
+from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
+from proofstone.domain.sibling_postings import Posting, Postings
 from proofstone.domain.sibling_score import has_enough, reported
 from proofstone.domain.sibling_tokens import tokens
 
 _MEETINGS = 4
 """``e`` above. More means longer lists to count and fewer texts to compare in full."""
+
+_PACKED_AFTER = 2
+"""While many texts are added, after so many of them one part of the lists is packed."""
+
+_TOLD_EVERY = 256
+"""Texts between two calls of ``progress``."""
 
 
 class Sibling(NamedTuple):
@@ -43,12 +51,6 @@ class Ranked(NamedTuple):
         return Sibling(self.id, self.score)
 
 
-class _Entry(NamedTuple):
-    id: str
-    order: str
-    terms: array[int]
-
-
 class SiblingIndex:
     """Siblings of a text among the texts added so far.
 
@@ -57,11 +59,31 @@ class SiblingIndex:
     """
 
     def __init__(self) -> None:
-        self._terms: dict[str, int] = {}
-        self._postings: list[array[int]] = []
-        self._entries: dict[int, _Entry] = {}
+        # Of each number the text's id, its order, and how many tokens it has.
+        self._ids: list[str | None] = []
+        self._orders: list[str] = []
+        self._sizes = array("I")
         self._numbers: dict[str, int] = {}
-        self._next = 0
+        self._postings = Postings(self._is_gone)
+
+    @classmethod
+    def of(
+        cls, rows: Iterable[tuple[str, str, str]], progress: Callable[[int], None] | None = None
+    ) -> SiblingIndex:
+        """An index of many texts, each with id and order: (id, text, order).
+
+        ``progress`` is called now and then with how many were added so far. What it raises ends
+        the making and is passed on, so it can also be asked whether to go on.
+        """
+        index = cls()
+        for count, (id, text, order) in enumerate(rows):
+            if progress is not None and count % _TOLD_EVERY == 0:
+                progress(count)
+            index._put(id, text, order)
+            if count % _PACKED_AFTER == 0:
+                index._postings.pack_next()
+        index._postings.pack_all()
+        return index
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -71,32 +93,30 @@ class SiblingIndex:
 
     def add(self, id: str, text: str, order: str = "") -> None:
         """Add a text, or replace the one that has this id."""
+        self._put(id, text, order)
+        self._postings.pack_next()
+
+    def _put(self, id: str, text: str, order: str) -> None:
         self.remove(id)
-        number = self._next
-        self._next += 1
+        number = len(self._ids)
         vocabulary = tokens(text)
+        self._ids.append(id)
+        self._orders.append(order)
+        self._sizes.append(len(vocabulary))
         self._numbers[id] = number
-        if not has_enough(vocabulary):
-            self._entries[number] = _Entry(id, order, array("I"))
-            return
-        terms = array("I")
-        for token in vocabulary:
-            term = self._terms.get(token)
-            if term is None:
-                term = self._terms[token] = len(self._postings)
-                self._postings.append(array("I"))
-            self._postings[term].append(number)
-            terms.append(term)
-        self._entries[number] = _Entry(id, order, terms)
+        if has_enough(vocabulary):
+            self._postings.add(vocabulary, number)
 
     def remove(self, id: str) -> None:
         """Forget a text; an id that is not held changes nothing."""
         number = self._numbers.pop(id, None)
-        if number is None:
-            return
-        for term in self._entries.pop(number).terms:
-            posting = self._postings[term]
-            del posting[bisect_left(posting, number)]
+        if number is not None:
+            self._ids[number] = None
+            self._orders[number] = ""
+            self._postings.remove()
+
+    def _is_gone(self, number: int) -> bool:
+        return self._ids[number] is None
 
     def nearest(
         self,
@@ -120,8 +140,8 @@ class SiblingIndex:
         if k < 1 or not has_enough(vocabulary):
             return ()
         size = len(vocabulary)
-        known = [self._postings[t] for t in map(self._terms.get, vocabulary) if t is not None]
-        known.sort(key=len)
+        known = self._postings.of(vocabulary)
+        known.sort(key=_size)
         least = (size + 1) // 2
         # Tokens that no text has count among the rarest, and cannot be met.
         meetings = min(_MEETINGS, least)
@@ -130,18 +150,21 @@ class SiblingIndex:
             return ()
         met: Counter[int] = Counter()
         for posting in known[:looked_at]:
-            met.update(posting)
+            met.update(posting.numbers())
         rest = known[looked_at:]
         candidates = [(count, number) for number, count in met.items() if count >= meetings]
         candidates.sort(key=lambda c: (-c[0], c[1]))
         best: list[Ranked] = []
         for count, number in candidates:
-            entry = self._entries[number]
-            larger = max(size, len(entry.terms))
+            id = self._ids[number]
+            if id is None:
+                continue
+            order, other = self._orders[number], self._sizes[number]
+            larger = max(size, other)
             needed = max(least, (larger + 1) // 2)
             if len(best) == k:
-                at_most = min(count + len(rest), size, len(entry.terms))
-                if (-(at_most / larger), entry.order, entry.id) > best[-1][:3]:
+                at_most = min(count + len(rest), size, other)
+                if (-(at_most / larger), order, id) > best[-1][:3]:
                     continue
                 # The same division as below, so an equal score is never cut by rounding.
                 while needed <= larger and -(needed / larger) > best[-1].rank:
@@ -149,24 +172,26 @@ class SiblingIndex:
             shared = _shared(count, number, rest, needed)
             if shared < needed:
                 continue
-            row = Ranked(-(shared / larger), entry.order, entry.id, reported(shared, larger))
+            row = Ranked(-(shared / larger), order, id, reported(shared, larger))
             if len(best) == k and row > best[-1]:
                 continue
-            if entry.id in exclude or (accept is not None and not accept(entry.id)):
+            if id in exclude or (accept is not None and not accept(id)):
                 continue
             insort(best, row)
             del best[k:]
         return tuple(best)
 
 
-def _shared(count: int, number: int, rest: list[array[int]], needed: int) -> int:
+def _size(posting: Posting) -> int:
+    return posting.size
+
+
+def _shared(count: int, number: int, rest: list[Posting], needed: int) -> int:
     """How many tokens text ``number`` shares, or some count below ``needed`` once it cannot."""
     left = len(rest)
     for posting in rest:
         if count + left < needed:
             return count
         left -= 1
-        at = bisect_left(posting, number)
-        if at < len(posting) and posting[at] == number:
-            count += 1
+        count += number in posting
     return count
