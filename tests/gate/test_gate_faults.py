@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,9 +14,9 @@ from proofstone.curation.workspace import Workspace
 from tests.conftest import contents
 from tests.gate import models, server
 from tests.gate.conftest import FakeTime, settings_for
+from tests.gate.faults import FAILED, GOOD, REFUSED, TURN, report
 from tests.gate.server import Reply
 
-TURN = "claude-code/atlas-load#4"
 JOURNAL = ("_state/",)
 
 
@@ -46,60 +45,6 @@ def assert_keeps_no_words(files: dict[str, bytes]) -> None:
         assert models.MARK.encode("utf-16-le") not in data, path
 
 
-GOOD: Sequence[tuple[str, tuple[Reply, ...], int]] = (
-    ("whole", (server.whole(models.good),), 1),
-    ("streamed", (server.streamed(models.good),), 1),
-    ("streamed character by character", (server.streamed(models.good, size=1),), 1),
-    ("streamed to a reason", (server.streamed(models.good, end="finish_reason"),), 1),
-    (
-        "no JSON mode",
-        (
-            server.only_without(
-                "response_format", "response_format is not supported", server.whole(models.good)
-            ),
-        ),
-        2,
-    ),
-    (
-        "no JSON mode, said as 422 about json_object",
-        (
-            server.only_without(
-                "response_format",
-                "'json_object' is not one of 'text'",
-                server.streamed(models.good),
-                422,
-            ),
-        ),
-        2,
-    ),
-    (
-        "no streams",
-        (server.only_without("stream", "you may not stream this", server.whole(models.good)),),
-        2,
-    ),
-    (
-        "neither",
-        (
-            server.only_without(
-                "response_format",
-                "json mode is off",
-                server.only_without("stream", "stream: unknown", server.whole(models.good)),
-            ),
-        ),
-        3,
-    ),
-    (
-        "slow down twice",
-        (
-            server.status(429, b"", retry_after="2"),
-            server.status(429, b"", retry_after="Fri, 27 Nov 2026 09:00:03 GMT"),
-            server.whole(models.good),
-        ),
-        3,
-    ),
-)
-
-
 @pytest.mark.parametrize(
     ("replies", "requests"), [row[1:] for row in GOOD], ids=[row[0] for row in GOOD]
 )
@@ -122,27 +67,6 @@ def test_an_answer_that_keeps_the_contract_is_stored_with_its_proposal(
     proposal = after.proposal(proposal_id).proposal
     assert proposal.is_waiting
     assert proposal.statement.startswith(models.MARK)
-
-
-REFUSED: Sequence[tuple[str, Reply, str]] = (
-    ("fenced", server.whole(models.fenced), "invalid_json"),
-    ("fenced, streamed", server.streamed(models.fenced), "invalid_json"),
-    ("prose around it", server.whole(models.in_prose), "invalid_json"),
-    ("cut short by its length", server.streamed(models.cut_short), "invalid_json"),
-    ("a key twice", server.whole(models.with_a_key_twice), "invalid_json"),
-    ("refused in words", server.whole(f"{models.MARK}: I cannot."), "invalid_json"),
-    ("refused in its own field", server.whole(None, refusal=models.MARK), "empty_content"),
-    ("nothing said", server.whole(""), "empty_content"),
-    ("nothing streamed", server.streamed(""), "empty_content"),
-    ("thoughts and no answer", server.whole(None, reasoning_content="{}"), "empty_content"),
-    ("an invented unit", server.whole(models.invented_unit), "unknown_unit"),
-    ("an invented quote", server.whole(models.invented_quote), "invalid_span"),
-    ("another turn's event", server.whole(models.other_turn), "candidate_evidence"),
-    ("an invented reason", server.whole(models.invented_reason), "invalid_reason"),
-    ("a candidate that rules", server.whole(models.self_ratified), "unknown_fields"),
-    ("rulings beside it", server.whole(models.with_rulings), "unknown_fields"),
-    ("a lone surrogate", server.whole('{"candidates": "\ud800"}'), "invalid_json"),
-)
 
 
 @pytest.mark.parametrize(
@@ -171,38 +95,6 @@ def test_a_refused_answer_leaves_its_identifier_and_nothing_else(
     }
     assert identifier in kept.values()
     assert workspace.reload().turn(TURN).state.value == "refused"
-
-
-QUOTA = {"code": "insufficient_quota", "message": "You exceeded your quota"}
-FAILED: Sequence[tuple[str, tuple[Reply, ...], str, int]] = (
-    ("500", (server.status(500, b"<html>oh no</html>"),), "HTTP 500", 1),
-    ("503 that says when", (server.status(503, b"", retry_after="1"),), "HTTP 503", 1),
-    ("401", (server.status(401, {"code": "invalid_api_key"}),), "let us in", 1),
-    ("404", (server.status(404, {"code": "model_not_found"}),), "model_not_found", 1),
-    ("400", (server.status(400, {"code": "context_length_exceeded"}),), "context_length", 1),
-    ("400 about a thing not asked", (server.status(400, {"message": "max_tokens"}),), "400", 1),
-    (
-        "JSON mode refused even when it was not asked for",
-        (server.status(400, {"message": "response_format"}),),
-        "HTTP 400",
-        2,
-    ),
-    ("redirected", (server.status(307, b"", location="http://127.0.0.1:9/v1"),), "elsewhere", 1),
-    ("cut before any answer", (server.cut_before_any_answer,), "cut", 1),
-    ("cut in the body", (server.cut_in_the_body,), "cut", 1),
-    ("cut in the stream", (server.cut_in_the_stream,), "cut", 1),
-    ("a stream that only ends", (server.streamed(models.good, end=""),), "cut", 1),
-    ("an error in the stream", (server.streamed("", end='{"error": {"code": 1}}'),), "error", 1),
-    ("a page", (server.status(200, b"<html></html>"),), "no chat completion", 1),
-    ("another JSON", (server.status(200, b'{"object": "list"}'),), "no chat completion", 1),
-    ("no UTF-8", (server.status(200, b'{"choices": "\xff"}'),), "no chat completion", 1),
-    ("deep JSON", (server.status(200, b"[" * 100_000),), "no chat completion", 1),
-    ("far too much", (server.status(200, b" " * (8 * 1024 * 1024 + 1)),), "8 MiB", 1),
-    ("slow down for ever", (server.status(429, b"", retry_after="0"),), "HTTP 429", 4),
-    ("slow down, but not how long", (server.status(429, b""),), "HTTP 429", 4),
-    ("slow down too long", (server.status(429, b"", retry_after="3600"),), "3600 s", 1),
-    ("no credit", (server.status(429, QUOTA, retry_after="1"),), "credit", 1),
-)
 
 
 @pytest.mark.parametrize(
@@ -309,3 +201,22 @@ def test_captured_text_that_gives_orders_reaches_the_model_as_data(
     physical = [unit for unit in view.units if unit.partition.value == "physical"]
     assert [unit["unit_id"] for unit in request.units] == [unit.unit_id for unit in physical]
     assert injected_turn.reload().turn(view.reference).state.value == "refused"
+
+
+def test_the_table_of_faults_says_what_the_vault_holds_after_each() -> None:
+    """``python -m tests.gate.faults`` prints it for all; here the corrections, and one of each."""
+    held = {row.fault: (row.outcome, row.holds) for row in report(most=1)}
+    nothing = ("failed", "nothing, to the byte")
+    assert held == {
+        "whole": ("accepted", "the answer (3 of 3 rows), 1 proposal"),
+        "units left out, then corrected": ("accepted", "the answer (3 of 3 rows), 1 proposal"),
+        "units left out twice": ("accepted", "the answer (2 of 3 rows), 1 proposal"),
+        "units left out, the correction fenced": (
+            "accepted",
+            "the answer (1 of 3 rows), 1 proposal, the identifier invalid_json",
+        ),
+        "units left out, the correction cut": ("accepted", "the answer (1 of 3 rows), 1 proposal"),
+        "fenced": ("refused", "the identifier invalid_json"),
+        "500": nothing,
+        "nothing within the time limit": nothing,
+    }

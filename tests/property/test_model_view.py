@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -126,6 +128,32 @@ def test_the_units_offered_are_the_physical_ones(turn: Turn) -> None:
                 for observation in event.observations
                 if _is_citable(observation)
             )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in _FAULTS.items() for value in values]
+)
+def test_one_fault_is_enough_to_hold_a_record_back(name: str, value: str) -> None:
+    """Each by itself: chance need not find the one field in which two records differ."""
+    whole = Observation(
+        tool_name="run_tests",
+        call_id="call-1",
+        kind="external_observation",
+        result_status="success",
+        execution_status="success",
+        completeness="complete",
+        content="The suite is green.",
+        retention="bounded",
+    )
+    record = replace(whole, **{name: value})
+    events = tuple(
+        Event(event_key=f"evt-{role}", role=role, content="Is it green?", observations=records)
+        for role, records in ((Role.USER, ()), (Role.ASSISTANT, (record,)))
+    )
+    turn = Turn(source="s", session_id="s", turn_key="k", turn_index=1, events=events)
+    shown = "The suite is green." in prompt(turn, inventory(turn.events))
+    assert shown == _is_citable(record)
+    assert shown == (value == "" and name in ("execution_status", "completeness", "retention"))
 
 
 @given(turns())
