@@ -17,7 +17,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain, count, repeat
 from typing import NamedTuple
 
 from proofstone.domain.sibling_score import has_enough, reported
@@ -78,13 +78,13 @@ class Vocabularies:
     ``sizes`` counts a text's tokens. It is 0 for a text that is too short to be compared, and for
     one that has exactly the tokens of an earlier one: ``copies`` has the places of all such texts
     by that of the first. ``terms`` are the tokens that another text has too, in their order; those
-    that no other text has, which are many, only count.
+    that no other text has, which are many, only count. ``highest`` is the highest of them.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        occurrences: Counter[int] = Counter()
-        firsts: dict[bytes, int] = {}
+        occurrences: list[int] = []
+        firsts: dict[int, int] = {}
         found: list[array[int]] = []
         self.copies: dict[int, list[int]] = {}
         for place, text in enumerate(texts):
@@ -92,18 +92,22 @@ class Vocabularies:
             found.append(array("I"))
             if not has_enough(vocabulary):
                 continue
-            terms = array("I", sorted(map(numbers.__getitem__, vocabulary)))
-            first = firsts.setdefault(terms.tobytes(), place)
-            if first == place:
-                found[-1] = terms
-                occurrences.update(terms)
-            else:
+            terms = array("I", map(numbers.__getitem__, vocabulary))
+            first = firsts.setdefault(hash(vocabulary), place)
+            if first != place and set(found[first]) == set(terms):
                 self.copies.setdefault(first, [first]).append(place)
+                continue
+            found[-1] = terms
+            occurrences += repeat(0, len(numbers) - len(occurrences))
+            # A list is several times quicker here than a Counter, which looks up every number.
+            for term in terms:
+                occurrences[term] += 1
         self.sizes = array("I", map(len, found))
         ranks = [0] * len(numbers)
-        repeated = (number for number, times in occurrences.items() if times > 1)
+        repeated = (number for number, times in enumerate(occurrences) if times > 1)
         for rank, number in enumerate(sorted(repeated, key=occurrences.__getitem__), 1):
             ranks[number] = rank
+        self.highest = max(ranks, default=0)
         self.terms = [
             array("I", sorted(filter(None, map(ranks.__getitem__, terms)))) for terms in found
         ]
@@ -122,7 +126,8 @@ def meetings(size: int) -> int:
 def pairs(vocabularies: Vocabularies, progress: Progress | None = None) -> Iterator[Pair]:
     """Every pair of siblings, by the later one, but for the copies."""
     terms, sizes = vocabularies.terms, vocabularies.sizes
-    lists: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
+    # Of each term the texts so far that have it among their rarest, once there is one.
+    lists: list[list[int] | None] = [None] * (vocabularies.highest + 1)
     least = array("I", map(meetings, sizes))
     fewest = min(filter(None, least), default=1)
     for number, (own, size) in enumerate(zip(terms, sizes, strict=True)):
@@ -130,7 +135,13 @@ def pairs(vocabularies: Vocabularies, progress: Progress | None = None) -> Itera
             progress(number, len(terms))
         # The tokens that no other text has come first among the rarest, and cannot be met.
         looked_at = own[: max(0, prefix(size) - (size - len(own)))]
-        holding = [lists[term] for term in looked_at]
+        holding: list[list[int]] = []
+        for term in looked_at:
+            places = lists[term]
+            if places is None:
+                lists[term] = [number]
+            else:
+                holding.append(places)
         met = Counter(chain.from_iterable(holding))
         for places in holding:
             places.append(number)

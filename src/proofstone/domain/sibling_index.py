@@ -59,7 +59,8 @@ class SiblingIndex:
     """
 
     def __init__(self) -> None:
-        # Of each number the text's id, its order, and how many tokens it has.
+        # Of each number the text's id, its order, and how many tokens it has: none when it is too
+        # short to be compared.
         self._ids: list[str | None] = []
         self._orders: list[str] = []
         self._sizes = array("I")
@@ -102,9 +103,10 @@ class SiblingIndex:
         vocabulary = tokens(text)
         self._ids.append(id)
         self._orders.append(order)
-        self._sizes.append(len(vocabulary))
         self._numbers[id] = number
-        if has_enough(vocabulary):
+        is_compared = has_enough(vocabulary)
+        self._sizes.append(len(vocabulary) if is_compared else 0)
+        if is_compared:
             self._postings.add(vocabulary, number)
 
     def remove(self, id: str) -> None:
@@ -113,7 +115,8 @@ class SiblingIndex:
         if number is not None:
             self._ids[number] = None
             self._orders[number] = ""
-            self._postings.remove()
+            if self._sizes[number]:
+                self._postings.remove()
 
     def _is_gone(self, number: int) -> bool:
         return self._ids[number] is None

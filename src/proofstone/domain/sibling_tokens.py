@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from itertools import pairwise
+from operator import add
 
 SIGNIFICANT_LENGTH = 3
 """Tokens of at least this many characters are significant; pairs of unspaced scripts always."""
@@ -61,7 +61,7 @@ def tokens(text: str) -> frozenset[str]:
             if unspaced is None or len(unspaced) <= _WHOLE_RUN:
                 found.add(piece[0].lower())
             else:
-                found.update(map("".join, pairwise(unspaced)))
+                found.update(map(add, unspaced, unspaced[1:]))
     return frozenset(found)
 
 
