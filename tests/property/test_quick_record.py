@@ -18,6 +18,7 @@ from proofstone.vault.plain_note import plain_id
 from proofstone.vault.quick_record import QuickReader
 from proofstone.vault.records import Record, read_record
 from proofstone.vault.rows import id_of
+from proofstone.vault.spoken import of_plain_note, of_record
 
 DEMO = Path(__file__).parents[2] / "demo-vault"
 
@@ -90,6 +91,8 @@ def agrees(kind: NoteKind, data: bytes, path: str, reader: QuickReader) -> bool:
         own = reader.read(kind, data, f"{ROOMS[kind]}/{identifier}.md", "revision")
         assert own is not None
         assert id_of(own) == identifier
+        if isinstance(own, Memory):
+            assert of_plain_note(identifier, data) == of_record(own)
     if quick is None:
         return False
     careful, problems = read_record(kind, parse(data), path, "revision")

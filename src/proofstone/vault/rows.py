@@ -55,6 +55,15 @@ class RoomRows:
     make: Callable[[NoteKind, bytes | int, str], Record]
     is_simple: bool
     young: frozenset[int] = frozenset()
+    indexed: Callable[[int], bytes | None] = lambda _row: None
+    """The bytes of a note in the index, if they are what they were."""
+
+    def raw(self, place: int) -> bytes | None:
+        """The bytes of a plain note of which no record was made yet, else None."""
+        row = self.rows[place]
+        if isinstance(row, bytes):
+            return row
+        return self.indexed(row) if isinstance(row, int) else None
 
     def path(self, place: int) -> str:
         """A file's path in the vault."""
@@ -129,6 +138,11 @@ class RecordList(Sequence[Made], Generic[Made]):
 
     def __repr__(self) -> str:
         return repr(tuple(self))
+
+    @property
+    def parts(self) -> tuple[tuple[RoomRows, Sequence[int]], ...]:
+        """The rooms, each with the places of its records."""
+        return self._parts
 
     @property
     def made(self) -> int:

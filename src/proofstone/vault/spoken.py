@@ -1,0 +1,67 @@
+"""What the notes say, one after the other, without keeping a record of each (spec page 9).
+
+Indexing the words of 100,000 memories takes their text once. Records made for it would stay, and
+weigh more than the index: so the text of a plain note is taken from its bytes, as
+``quick_record`` would take it, and nothing is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from proofstone.domain.late_pattern import late_pattern
+from proofstone.domain.records import Memory, Standing
+from proofstone.vault.rows import RecordList
+
+_CREATED = late_pattern(rb"^created: (.*)$", re.MULTILINE)
+_STANDING = late_pattern(rb"^standing: (.*)$", re.MULTILINE)
+_ACTIVE = json.dumps(Standing.ACTIVE.value).encode()
+_END = b"\n---\n"
+
+
+class Spoken(NamedTuple):
+    """What a memory says, with its id, its time of creation, and whether it is active."""
+
+    id: str
+    statement: str
+    created: str
+    is_active: bool
+
+
+def spoken(memories: Iterable[Memory]) -> Iterator[Spoken]:
+    """What memories say, in their order."""
+    if not isinstance(memories, RecordList):
+        yield from map(of_record, memories)
+        return
+    for room, places in memories.parts:
+        for place in places:
+            data = room.raw(place)
+            if data is None:
+                record = room.record(place)
+                assert isinstance(record, Memory)
+                yield of_record(record)
+            else:
+                yield of_plain_note(room.identifier(place), data)
+
+
+def of_record(memory: Memory) -> Spoken:
+    """What a memory says."""
+    is_active = memory.standing is Standing.ACTIVE
+    return Spoken(memory.memory_id, memory.statement, memory.created, is_active)
+
+
+def of_plain_note(identifier: str, data: bytes) -> Spoken:
+    """What a memory's note says that is in the form that programs write (``plain_note``)."""
+    end = data.find(_END)
+    created = _CREATED.search(data, 0, end)
+    standing = _STANDING.search(data, 0, end)
+    body = data[end + len(_END) :].removeprefix(b"\n").removesuffix(b"\n")
+    return Spoken(
+        identifier,
+        body.decode(),
+        json.loads(created[1]) if created else "",
+        standing is None or standing[1] == _ACTIVE,
+    )
