@@ -36,6 +36,12 @@ def replace_in(path: Path, before: str, after: str) -> None:
     path.write_text(text.replace(before, after), encoding="utf-8")
 
 
+def replace_once(path: Path, before: str, after: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after, 1), encoding="utf-8")
+
+
 def test_a_run_asks_about_what_was_never_answered(demo_vault: Path, proofstone: Proofstone) -> None:
     with server.serving(server.streamed(models.good)) as endpoint:
         outcome = proofstone("gate", "run", demo_vault, *endpoint_options(endpoint))
@@ -304,3 +310,26 @@ def test_an_answer_that_names_no_units_is_held_to_its_quotes(
     replace_in(demo_vault / stored.path, stored.inventory_digest, "")
     outcome = proofstone("gate", "verify", demo_vault, "--json")
     assert {item["turn"]: item["standing"] for item in outcome.items}[TURN] == "spans_hold"
+
+
+def test_verify_after_cleaning_holds_the_rows_to_what_was_kept(
+    demo_vault: Path, proofstone: Proofstone
+) -> None:
+    proofstone("clean", demo_vault, "--yes")
+    printed = proofstone("gate", "verify", demo_vault)
+    assert printed.out == "10 answers: 9 hold, 1 of turns whose text was removed\n"
+    (path,) = (demo_vault / "gate" / "codex" / "orion-release").glob("0001-*.json")
+    whole = path.read_bytes()
+    replace_once(path, '"reason": "query_only"', '"reason": "negated"')
+    changed = proofstone("gate", "verify", demo_vault, "--json", code=1)
+    (finding,) = changed.json["findings"]
+    assert (finding["code"], finding["subject"]) == ("changed_evidence", "codex/orion-release#1")
+    path.write_bytes(whole)
+    replace_in(
+        demo_vault / "inbox" / "codex" / "orion-release.md",
+        "The Orion suite is green again",
+        "The Orion suite is red again",
+    )
+    neighbour = proofstone("gate", "verify", demo_vault, "--json", code=1)
+    (finding,) = neighbour.json["findings"]
+    assert (finding["code"], finding["subject"]) == ("changed_evidence", "codex/orion-release#2")

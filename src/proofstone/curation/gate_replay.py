@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,7 +11,7 @@ from proofstone.curation.check import gate_answers, is_note
 from proofstone.curation.forms import Json
 from proofstone.curation.gate_view import model_view
 from proofstone.curation.workspace import Workspace
-from proofstone.domain.gate_types import GateRecord
+from proofstone.domain.gate_types import CoverageRow, Decision, GateRecord, UnitDisposition
 from proofstone.domain.records import Problem
 from proofstone.vault import layout
 
@@ -45,7 +46,12 @@ def replay(workspace: Workspace) -> Replay:
     """
     workspace.require_vault("the Gate")
     unreadable = (p for p in workspace.problems if p.path.startswith(f"{layout.GATE}/"))
-    found = (*unreadable, *gate_answers(workspace), *_other_prompts(workspace))
+    found = (
+        *unreadable,
+        *gate_answers(workspace),
+        *_changed_since_cleaning(workspace),
+        *_other_prompts(workspace),
+    )
     broken = {problem.path for problem in found if not is_note(problem)}
     turns = {turn.reference for turn in workspace.contents.turns}
     answers = tuple(
@@ -79,6 +85,29 @@ def _standing(record: GateRecord, broken: set[str], turns: set[str]) -> Standing
     if record.turn not in turns:
         return Standing.CLEANED
     return Standing.HOLDS if record.inventory_digest else Standing.SPANS_HOLD
+
+
+def _changed_since_cleaning(workspace: Workspace) -> Iterator[Problem]:
+    """Answers whose text is gone, and whose rows are not what was kept of it."""
+    for reference, record in workspace.contents.gate.items():
+        if record.cleaned is None or record.answer is None:
+            continue
+        kept = {row.unit_id: row for row in record.cleaned.dispositions}
+        if not all(_is_kept(row, kept.get(row.unit_id)) for row in record.answer.coverage):
+            yield Problem(
+                code="changed_evidence",
+                path=record.path,
+                subject=reference,
+                message="the rows of this answer are not what was kept of its turn when the "
+                "captured text was removed.",
+                advice="Restore the file; the Log names the ruling that wrote it.",
+            )
+
+
+def _is_kept(row: CoverageRow, kept: UnitDisposition | None) -> bool:
+    if kept is None or kept.decision is not row.decision:
+        return False
+    return row.decision is Decision.CANDIDATE or kept.reason == row.reason
 
 
 def _other_prompts(workspace: Workspace) -> tuple[Problem, ...]:
