@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from proofstone.tui.wrapping import cut_cells, wrap_spans
+from proofstone.tui.wrapping import cut_cells, line_count, wrap_spans
 
 
 def lines(text: str, width: int, kept_free: int = 0) -> list[str]:
@@ -47,3 +47,11 @@ def test_lines_fit_and_nothing_but_space_is_lost(text: str, width: int, kept_fre
 @given(st.text(max_size=40), st.integers(0, 20))
 def test_a_cut_fits(text: str, width: int) -> None:
     assert cell_len(text[: cut_cells(text, width)]) <= width
+
+
+prose = st.lists(st.text("abcde,.–é", max_size=9), max_size=14).map(" ".join)
+
+
+@given(prose | st.text(max_size=80), st.integers(0, 30), st.integers(0, 10))
+def test_lines_are_counted_as_they_are_made(text: str, width: int, kept_free: int) -> None:
+    assert line_count(text, width, kept_free) == len(wrap_spans(text, width, kept_free))

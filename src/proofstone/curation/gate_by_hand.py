@@ -54,12 +54,15 @@ def drafted(view: TurnView, draft: GateDraft, author: str) -> TurnView:
     )
     loose = {item.candidate_id for item in draft.unbound}
     bound = tuple(c for c in answer.candidates if c.candidate_id not in loose)
-    rows = dispose(view.units, replace(answer, candidates=bound))
+    # What the draft says nothing of stands as it did, however many units there are.
+    said = {row.unit_id for row in given.coverage}
+    touched = [unit for unit in draft.units if unit.unit_id in said]
+    rows = dispose(touched, replace(answer, candidates=bound))
     before = view.gate or GateRecord(turn=view.reference)
     return replace(
         view,
         gate=replace(before, answer=answer, answered_by=author, answered_by_kind=KIND),
-        dispositions={row.unit_id: row for row in rows},
+        dispositions={**view.dispositions, **{row.unit_id: row for row in rows}},
         state=TurnState.OPEN,
     )
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.evidence_unit import EvidenceUnit, Origin, Partition
@@ -64,12 +64,15 @@ class GateDraft:
     taken: tuple[str, ...] = ()
     candidates: tuple[DraftCandidate, ...] = ()
     reasons: tuple[tuple[str, str], ...] = ()
+    places: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+    """Where each unit stands among ``units``, by id; made by ``of``, and the same at every step."""
 
     @classmethod
     def of(cls, units: Iterable[EvidenceUnit], taken: Iterable[str] = ()) -> GateDraft:
         """An empty draft over those of ``units`` that may be cited."""
         offered = tuple(unit for unit in units if unit.partition is Partition.PHYSICAL)
-        return cls(units=offered, taken=tuple(taken))
+        places = {unit.unit_id: place for place, unit in enumerate(offered)}
+        return cls(units=offered, taken=tuple(taken), places=places)
 
     # What it says
 
@@ -81,9 +84,25 @@ class GateDraft:
     @property
     def uncovered(self) -> tuple[EvidenceUnit, ...]:
         """The units of which nothing was said yet."""
-        said = {unit_id for unit_id, _ in self.reasons}
-        said.update(claim.unit_id for item in self.candidates for claim in item.claims)
+        said = self.said
         return tuple(unit for unit in self.units if unit.unit_id not in said)
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The units of which something was said."""
+        bound = (claim.unit_id for item in self.candidates for claim in item.claims)
+        return frozenset((*(unit_id for unit_id, _ in self.reasons), *bound))
+
+    @property
+    def open_count(self) -> int:
+        """How many units nothing was said of; what it costs follows from what was said."""
+        return len(self.units) - len(self.said)
+
+    def open_after(self, unit_id: str) -> EvidenceUnit | None:
+        """The next unit in the inventory's order of which nothing was said."""
+        said, here = self.said, self.places.get(unit_id, -1)
+        following = (self.units[place] for place in range(here + 1, len(self.units)))
+        return next((unit for unit in following if unit.unit_id not in said), None)
 
     @property
     def unbound(self) -> tuple[DraftCandidate, ...]:
@@ -93,11 +112,12 @@ class GateDraft:
     @property
     def is_complete(self) -> bool:
         """Whether every unit is accounted for and every candidate supported."""
-        return not self.uncovered and not self.unbound
+        return not self.open_count and not self.unbound
 
     def unit(self, unit_id: str) -> EvidenceUnit | None:
         """The unit with this id, when it awaits a row."""
-        return next((unit for unit in self.units if unit.unit_id == unit_id), None)
+        place = self.places.get(unit_id)
+        return self.units[place] if place is not None else None
 
     def candidate(self, candidate_id: str) -> DraftCandidate | None:
         """The candidate with this id."""
@@ -220,13 +240,12 @@ class GateDraft:
     def answer(self) -> GateAnswer:
         """The draft as a Gate answer; of an incomplete one, what there is so far."""
         reasons = dict(self.reasons)
-        events = {unit.unit_id: unit.event_key for unit in self.units}
         supports: dict[str, list[str]] = {}
         for item in self.candidates:
             for unit_id in dict.fromkeys(claim.unit_id for claim in item.claims):
                 supports.setdefault(unit_id, []).append(item.candidate_id)
         return GateAnswer(
-            candidates=tuple(_as_candidate(item, events) for item in self.candidates),
+            candidates=tuple(self._as_candidate(item) for item in self.candidates),
             coverage=tuple(
                 _row(unit.unit_id, supports.get(unit.unit_id), reasons.get(unit.unit_id))
                 for unit in self.units
@@ -243,6 +262,20 @@ class GateDraft:
     def to_json(self) -> bytes:
         """The draft as the one JSON object that the contract asks for."""
         return json.dumps(answer_to_json(self.answer()), indent=1).encode("ascii")
+
+    def _as_candidate(self, item: DraftCandidate) -> Candidate:
+        quoted = [self._unit(claim.unit_id) for claim in item.claims]
+        return Candidate(
+            candidate_id=item.candidate_id,
+            memory=item.memory,
+            evidence_event_ids=tuple(dict.fromkeys(unit.event_key for unit in quoted)),
+            worth=True,
+            duplicate=False,
+            type=item.type,
+            scopes=item.scopes,
+            scope_source="insufficient_context" if UNSCOPED in item.scopes else "user",
+            update_memory_id=item.update_memory_id or None,
+        )
 
     # Checks
 
@@ -304,20 +337,6 @@ def roles_for(unit: EvidenceUnit) -> tuple[ClaimRole, ...]:
     if unit.origin in _QUOTATIONS:
         roles.reverse()
     return (*roles, ClaimRole.USER_CONFIRMATION)
-
-
-def _as_candidate(item: DraftCandidate, events: dict[str, str]) -> Candidate:
-    return Candidate(
-        candidate_id=item.candidate_id,
-        memory=item.memory,
-        evidence_event_ids=tuple(dict.fromkeys(events[claim.unit_id] for claim in item.claims)),
-        worth=True,
-        duplicate=False,
-        type=item.type,
-        scopes=item.scopes,
-        scope_source="insufficient_context" if UNSCOPED in item.scopes else "user",
-        update_memory_id=item.update_memory_id or None,
-    )
 
 
 def _row(unit_id: str, supports: list[str] | None, reason: str | None) -> CoverageRow:

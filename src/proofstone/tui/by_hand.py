@@ -112,7 +112,7 @@ class HandStates:
     def drafts(self) -> dict[str, tuple[int, int]]:
         """Every turn of which a draft has begun: units accounted for in it, and all of them."""
         return {
-            reference: (len(state.draft.units) - len(state.draft.uncovered), len(state.draft.units))
+            reference: (len(state.draft.said), len(state.draft.units))
             for reference, state in self._states.items()
             if state.has_begun
         }
@@ -169,7 +169,7 @@ def refusal(identifier: str) -> Fault:
 
 def unfinished(draft: GateDraft) -> Fault | None:
     """Why a draft cannot be submitted yet, in the contract's words; None when it is complete."""
-    open_units, unbound = len(draft.uncovered), draft.unbound
+    open_units, unbound = draft.open_count, draft.unbound
     if open_units:
         told = f"{open_units} units have no row" if open_units > 1 else "1 unit has no row"
         return Fault(identifier=EvidenceCheck.INCOMPLETE_COVERAGE.value, told=f"{told} yet")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeVar
+from itertools import accumulate, chain
+from typing import NamedTuple, Protocol
 
 from textual.content import Content
 
@@ -62,41 +64,29 @@ class RowSource(Protocol):
 
     def key(self, index: int) -> str: ...
 
+    def all_keys(self) -> Iterable[str]: ...
+
     def extent(self, index: int) -> Extent: ...
-
-
-@dataclass(frozen=True, slots=True)
-class LaterRow:
-    """A row of one line that is built when it is first shown."""
-
-    key: str
-    build: Callable[[], Row]
-
-    @property
-    def extent(self) -> Extent:
-        """One line, whatever stands in it."""
-        return Extent("", 0, 0, wraps=False)
-
-
-AnyRow = TypeVar("AnyRow", bound=Row | LaterRow)
 
 
 @dataclass(slots=True)
 class Rows:
-    """A source made of rows that exist already, or are built one by one."""
+    """A source made of rows that exist already."""
 
-    rows: Sequence[Row | LaterRow] = ()
+    rows: Sequence[Row] = ()
     fixed_height: int | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def row(self, index: int) -> Row:
-        row = self.rows[index]
-        return row.build() if isinstance(row, LaterRow) else row
+        return self.rows[index]
 
     def key(self, index: int) -> str:
         return self.rows[index].key
+
+    def all_keys(self) -> Iterable[str]:
+        return (row.key for row in self.rows)
 
     def extent(self, index: int) -> Extent:
         return self.rows[index].extent
@@ -120,8 +110,45 @@ class LazyRows:
     def key(self, index: int) -> str:
         return self.keys[index]
 
+    def all_keys(self) -> Iterable[str]:
+        return self.keys
+
     def extent(self, index: int) -> Extent:
         return self.measure(index) if self.measure is not None else self.build(index).extent
+
+
+@dataclass(slots=True)
+class JoinedRows:
+    """Sources one after the other, as one list."""
+
+    parts: Sequence[RowSource]
+    fixed_height: int | None = field(default=None, init=False)
+    _starts: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._starts = list(accumulate(map(len, self.parts), initial=0))
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def _place(self, index: int) -> tuple[RowSource, int]:
+        part = bisect_right(self._starts, index) - 1
+        return self.parts[part], index - self._starts[part]
+
+    def row(self, index: int) -> Row:
+        part, within = self._place(index)
+        return part.row(within)
+
+    def key(self, index: int) -> str:
+        part, within = self._place(index)
+        return part.key(within)
+
+    def all_keys(self) -> Iterable[str]:
+        return chain.from_iterable(part.all_keys() for part in self.parts)
+
+    def extent(self, index: int) -> Extent:
+        part, within = self._place(index)
+        return part.extent(within)
 
 
 def text_row(key: str, *parts: str | tuple[str, str] | Content, wrap: bool = True) -> Row:
@@ -134,11 +161,21 @@ def blank_row(key: str) -> Row:
     return Row(key=key, body=EMPTY, selectable=False)
 
 
-def spaced(groups: Iterable[Sequence[AnyRow]]) -> list[AnyRow | Row]:
+def spaced(groups: Iterable[Sequence[Row]]) -> list[Row]:
     """Groups of rows with an empty line between them; empty groups vanish."""
-    rows: list[AnyRow | Row] = []
+    rows: list[Row] = []
     for number, group in enumerate(groups):
         if rows and group:
             rows.append(blank_row(f"blank-{number}"))
         rows.extend(group)
     return rows
+
+
+def spaced_sources(groups: Iterable[RowSource]) -> JoinedRows:
+    """Sources as one, with an empty line between them; empty ones vanish."""
+    parts: list[RowSource] = []
+    for number, group in enumerate(groups):
+        if parts and len(group):
+            parts.append(Rows([blank_row(f"blank-{number}")]))
+        parts.append(group)
+    return JoinedRows(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rich.cells import cell_len
 
@@ -55,6 +56,36 @@ def wrap_spans(text: str, width: int, kept_free: int = 0) -> list[tuple[int, int
         end, used, gap = match.end(), used + gap + cells, 0
     lines.append((start, end))
     return lines
+
+
+_SINGLE = re.compile(
+    "[!-~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u23ce\u21e5]"
+    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u23ce\u21e5]*"
+)
+"""Text of one cell for each character, with no white space but spaces, and none at its start."""
+
+
+def line_count(text: str, width: int, kept_free: int = 0) -> int:
+    """How many lines ``wrap_spans`` makes; most texts are counted without making them."""
+    rest = max(2, width)
+    first = max(2, rest - kept_free)
+    if len(text) <= first and text.isascii() and "\n" not in text:
+        return 1
+    if not _SINGLE.fullmatch(text) or _longer_word(first).search(text):
+        return len(wrap_spans(text, width, kept_free))
+    begun = _line(first).match(text)
+    return 1 + len(_line(rest).findall(text, begun.end() if begun else 0))
+
+
+@lru_cache(maxsize=64)
+def _line(width: int) -> re.Pattern[str]:
+    """As many whole words as fit."""
+    return re.compile(rf"[^ ](?:.{{0,{width - 2}}}[^ ])?(?![^ ])")
+
+
+@lru_cache(maxsize=64)
+def _longer_word(width: int) -> re.Pattern[str]:
+    return re.compile(rf"[^ ]{{{width + 1}}}")
 
 
 def _fit(text: str, start: int, width: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -10,9 +12,17 @@ from textual.content import Content
 
 from proofstone.domain.evidence_unit import EvidenceUnit, Partition
 from proofstone.tui.covering import drawn_units
-from proofstone.tui.panes.evidence import incompleteness, observation_of, unit_row
-from proofstone.tui.rows import Row, Rows, text_row
+from proofstone.tui.panes.unit_rows import (
+    Observed,
+    incompleteness,
+    observations_of,
+    record_of,
+    unit_extent,
+    unit_row,
+)
+from proofstone.tui.rows import JoinedRows, LazyRows, Row, Rows, RowSource, text_row
 from proofstone.tui.scene import Scene
+from proofstone.tui.ties import Spans
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.words import HELD_BACK, safe
 
@@ -65,30 +75,44 @@ class BoundaryView(Container):
         self._host.set_linked(scene.ties.links)
 
     def _draw(self, scene: Scene) -> None:
-        turn = scene.turn
+        turn, quotes = scene.turn, scene.ties.quotes
         units = drawn_units(turn) if turn is not None else ()
         offered = [unit for unit in units if unit.partition is Partition.PHYSICAL]
         held = [unit for unit in units if unit.partition is not Partition.PHYSICAL]
         self._model.border_title = Content(f"Model's view · offered to the Gate · {len(offered)}")
         self._host.border_title = Content(f"Host's view · held back · {len(held)}")
         nothing = "No turn is selected." if turn is None else "Nothing: no unit may be cited."
-        self._model.set_rows(
-            Rows([unit_row(unit, scene.ties.quotes) for unit in offered]), placeholder=nothing
-        )
-        rows: list[Row] = []
-        for place, unit in enumerate(held):
-            rows.append(unit_row(unit, scene.ties.quotes))
-            reason = _reason(turn, unit)
-            if place + 1 == len(held) or _reason(turn, held[place + 1]) != reason:
-                rows.append(_reason_row(unit, reason))
-        rows += _metadata_rows(turn)
-        self._host.set_rows(Rows(rows), placeholder="Nothing was held back.")
+        self._model.set_rows(_unit_rows(offered, quotes), placeholder=nothing)
+        parts: list[RowSource] = []
+        for run, reason in _runs(turn, held):
+            parts += (_unit_rows(run, quotes), Rows([_reason_row(run[-1], reason)]))
+        parts.append(Rows(_metadata_rows(turn)))
+        self._host.set_rows(JoinedRows(parts), placeholder="Nothing was held back.")
 
 
-def _reason(turn: TurnView | None, unit: EvidenceUnit) -> str:
+def _unit_rows(units: Sequence[EvidenceUnit], quotes: Spans) -> RowSource:
+    """A row for each unit, built when it is seen."""
+    return LazyRows(
+        [unit.unit_id for unit in units],
+        lambda index: unit_row(units[index], quotes),
+        fixed_height=None,
+        measure=lambda index: unit_extent(units[index]),
+    )
+
+
+def _runs(
+    turn: TurnView | None, held: Iterable[EvidenceUnit]
+) -> Iterator[tuple[list[EvidenceUnit], str]]:
+    """Units one after the other that were held back for the same reason, with the reason."""
+    observed = observations_of(turn) if turn is not None else {}
+    for reason, run in groupby(held, lambda unit: _reason(observed, unit)):
+        yield list(run), reason
+
+
+def _reason(observed: Observed, unit: EvidenceUnit) -> str:
     """Why a unit was held back."""
     reason = HELD_BACK.get(unit.origin, "")
-    observation = observation_of(turn, unit) if turn is not None else None
+    observation = observed.get(record_of(unit))
     if unit.partition is Partition.UNRESOLVED and observation is not None:
         tool = observation.tool_name or "a tool"
         return f"{tool}: {incompleteness(observation)}; {reason}, and the turn stays open"

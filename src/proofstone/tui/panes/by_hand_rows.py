@@ -55,7 +55,7 @@ def draft_rows(state: HandState, label: Label) -> list[Row]:
 
 
 def _left(state: HandState) -> list[tuple[str, str]]:
-    open_units, unbound = len(state.draft.uncovered), len(state.draft.unbound)
+    open_units, unbound = state.draft.open_count, len(state.draft.unbound)
     told = []
     if open_units:
         told.append((count(open_units, "unit is", "units are") + " open.", "$decision-open bold"))

@@ -6,37 +6,26 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 
-from proofstone.domain.conversation import Observation
-from proofstone.domain.evidence_unit import EvidenceUnit, Partition
-from proofstone.domain.gate_types import Decision
 from proofstone.domain.records import EvidenceRecord, Redaction
-from proofstone.domain.shown import shown
 from proofstone.tui.covering import drawn_units
-from proofstone.tui.panes.word_picking import PICKED_STYLE, WordPicking
-from proofstone.tui.rows import EMPTY, Extent, LazyRows, Row, Rows, text_row
-from proofstone.tui.scene import Scene
-from proofstone.tui.ties import Spans, record_link, unit_link
-from proofstone.tui.words import (
-    BAR,
-    DECISION_STYLE,
-    PARTITION_LETTER,
-    PARTITION_STYLE,
-    PARTITION_TEXT_STYLE,
-    ROLE_WORD,
-    displayed,
-    safe,
-    safe_shown,
-    spoken,
+from proofstone.tui.panes.unit_rows import (
+    Decided,
+    changed_units,
+    is_answered,
+    unit_extent,
+    unit_row,
 )
+from proofstone.tui.panes.word_picking import WordPicking
+from proofstone.tui.rows import Extent, JoinedRows, LazyRows, Row, Rows, RowSource, text_row
+from proofstone.tui.scene import Scene
+from proofstone.tui.ties import Spans, record_link
+from proofstone.tui.words import BAR, displayed, safe, spoken
 
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView, TurnView
 
-GUTTER_CELLS = 8
-"""Bar, letter, space, role and a space."""
+    Drawn = tuple[TurnView | None, ProposalView | None]
 
-QUOTE_STYLE = "$ink-quote on $ground-quote underline"
-_UNIT_LIMIT = 4_000
 _NO_TURN = "No turn is selected."
 
 
@@ -56,8 +45,9 @@ class EvidencePane(WordPicking):
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawn: tuple[TurnView | None, ProposalView | None] | None = None
+        self._drawn: Drawn | None = None
         self._quotes: Spans = {}
+        self._tail: list[Row] = []
 
     def show(self, scene: Scene) -> None:
         """Draw the turn's units, or the proposal's records where no turn was captured."""
@@ -65,12 +55,26 @@ class EvidencePane(WordPicking):
         requoted = scene.ties.quotes != self._quotes
         self._quotes = scene.ties.quotes
         if drawn != self._drawn:
-            self._drawn = drawn
-            self._draw(scene)
-        elif requoted:
+            before, self._drawn = self._drawn, drawn
+            if not self._draw_draft(before, scene):
+                self._draw(scene)
+                requoted = False
+        if requoted:
             self.redraw_rows()
         self.set_pickable(scene.by_hand.draft.units if scene.by_hand else ())
         self.set_linked(scene.ties.links)
+
+    def _draw_draft(self, before: Drawn | None, scene: Scene) -> bool:
+        """Draw only what a step of a draft changed; False where something else did."""
+        was, now = before[0] if before else None, scene.turn
+        if was is None or now is None or before is None or before[1] is not scene.proposal:
+            return False
+        if was.turn is not now.turn or was.units is not now.units:
+            return False
+        if is_answered(was) != is_answered(now):
+            return False
+        self.change_rows(self._source_of(now, self._tail), changed_units(was, now))
+        return True
 
     def _draw(self, scene: Scene) -> None:
         turn = scene.turn
@@ -78,29 +82,10 @@ class EvidencePane(WordPicking):
         if turn is None:
             self._draw_records(scene.proposal, loose)
             return
-        units, tail = drawn_units(turn), _tail_rows(turn, scene.proposal, loose)
-        self.set_texts({unit.unit_id: unit.text for unit in units})
-        decided = [_decided(turn, unit) for unit in units]
-
-        def build(index: int) -> Row:
-            if index >= len(units):
-                return tail[index - len(units)]
-            unit, picked = units[index], self.picked
-            chosen = picked[1] if picked and picked[0] == unit.unit_id else None
-            return unit_row(unit, self._quotes, decided[index], chosen)
-
-        def measure(index: int) -> Extent:
-            if index >= len(units):
-                return tail[index - len(units)].extent
-            trailing = decided[index]
-            aside = trailing.cell_length + 1 if trailing else 0
-            # Covered above, all at once; `displayed` would look at each again.
-            text = shown(units[index].text, limit=_UNIT_LIMIT).text
-            return Extent(text, GUTTER_CELLS, aside, wraps=True)
-
-        keys = [unit.unit_id for unit in units] + [row.key for row in tail]
+        self.set_texts({unit.unit_id: unit.text for unit in drawn_units(turn)})
+        self._tail = _tail_rows(turn, scene.proposal, loose)
         self.set_rows(
-            LazyRows(keys, build, fixed_height=None, measure=measure),
+            self._source_of(turn, self._tail),
             anew=self.starts_anew(turn.reference),
             placeholder=_without_units(turn),
         )
@@ -109,6 +94,21 @@ class EvidencePane(WordPicking):
             displayed(turn.reference, limit=60).text,
             f"P {counts.physical}  C {counts.context}  U {counts.unresolved}",
         )
+
+    def _source_of(self, turn: TurnView, tail: list[Row]) -> RowSource:
+        """The rows of a turn's units, and what stands below them."""
+        units, decided = drawn_units(turn), Decided(turn)
+
+        def build(index: int) -> Row:
+            unit, picked = units[index], self.picked
+            chosen = picked[1] if picked and picked[0] == unit.unit_id else None
+            return unit_row(unit, self._quotes, decided.words(unit), chosen)
+
+        def measure(index: int) -> Extent:
+            return unit_extent(units[index], decided.words(units[index]))
+
+        keys = [unit.unit_id for unit in units]
+        return JoinedRows([LazyRows(keys, build, fixed_height=None, measure=measure), Rows(tail)])
 
     def _draw_records(self, view: ProposalView | None, loose: tuple[EvidenceRecord, ...]) -> None:
         if view is None:
@@ -141,93 +141,10 @@ def _without_units(turn: TurnView) -> str:
 
 def loose_records(view: ProposalView | None, turn: TurnView | None) -> tuple[EvidenceRecord, ...]:
     """The proposal's records whose unit is not in the turn that is shown."""
-    if view is None:
+    if view is None or not view.records:
         return ()
     present = {unit.unit_id for unit in turn.units} if turn is not None else set()
     return tuple(record for record in view.records if record.unit_id not in present)
-
-
-def unit_row(
-    unit: EvidenceUnit,
-    quotes: Spans,
-    trailing: Content = EMPTY,
-    chosen: tuple[int, int] | None = None,
-) -> Row:
-    """One unit: bar, letter, role, and the exact clause with its quotes and chosen words marked."""
-    partition = unit.partition
-    style = PARTITION_STYLE[partition]
-    view = displayed(unit.text, limit=_UNIT_LIMIT)
-    body = safe_shown(view, PARTITION_TEXT_STYLE[partition])
-    for start, end in quotes.get(unit.unit_id, ()):
-        left, right = view.span(start, end)
-        body = body.stylize(QUOTE_STYLE, left, right)
-    if chosen is not None:
-        body = body.stylize(PICKED_STYLE, *view.span(*chosen))
-    role = ROLE_WORD.get(unit.source_role, unit.source_role[:4])
-    return Row(
-        key=unit.unit_id,
-        link=unit_link(unit.unit_id),
-        gutter=Content.assemble(
-            (BAR, style), (PARTITION_LETTER[partition], f"{style} bold"), " ", (f"{role:<5}", style)
-        ),
-        continuation=Content.assemble((BAR, style), " " * (GUTTER_CELLS - 1)),
-        body=body,
-        trailing=trailing,
-        wrap=True,
-    )
-
-
-def _decided(turn: TurnView, unit: EvidenceUnit) -> Content:
-    """What became of a unit, shortly: its candidates, or the decision; nothing for context."""
-    row = turn.dispositions.get(unit.unit_id)
-    if row is None or turn.gate is None or turn.gate.answer is None:
-        return _partial_word(turn, unit)
-    if unit.partition is Partition.UNRESOLVED:
-        return _partial_word(turn, unit)
-    if row.decision is Decision.CANDIDATE:
-        names = ",".join(displayed(name, limit=8).text for name in row.candidate_ids[:3])
-        return Content.assemble((f"→{names}", DECISION_STYLE[row.decision]))
-    if unit.partition is not Partition.PHYSICAL:
-        return EMPTY
-    if row.reason == "coverage_unresolved":
-        return Content.assemble((" OPEN ", "$decision-open bold reverse"))
-    word = "deferred" if row.decision is Decision.DEFERRED else "no change"
-    return Content.assemble((word, DECISION_STYLE[row.decision]))
-
-
-def _partial_word(turn: TurnView, unit: EvidenceUnit) -> Content:
-    if unit.partition is not Partition.UNRESOLVED:
-        return EMPTY
-    observation = observation_of(turn, unit)
-    word = incompleteness(observation) if observation is not None else "unresolved"
-    return Content.assemble((word, "$partition-unresolved"))
-
-
-def observation_of(turn: TurnView, unit: EvidenceUnit) -> Observation | None:
-    """The tool record that a unit was cut from."""
-    for event in turn.turn.events:
-        if event.event_key != unit.event_key:
-            continue
-        for observation in event.observations:
-            if (observation.call_id, observation.record_id) == (
-                unit.call_id or "",
-                unit.record_id or "",
-            ):
-                return observation
-    return None
-
-
-def incompleteness(observation: Observation) -> str:
-    """In a word, why a record is not whole."""
-    if observation.completeness in ("partial", "missing"):
-        return observation.completeness
-    if observation.content is None:
-        return "no body"
-    if "error" in (observation.result_status, observation.execution_status):
-        return "failed"
-    if observation.result_status == "truncated":
-        return "truncated"
-    return "unresolved"
 
 
 def record_row(record: EvidenceRecord) -> Row:

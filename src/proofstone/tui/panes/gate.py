@@ -22,7 +22,7 @@ from proofstone.domain.gate_types import (
 from proofstone.tui.covering import drawn_units
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.by_hand_rows import draft_rows, invitation
-from proofstone.tui.rows import LaterRow, Row, Rows, spaced, text_row
+from proofstone.tui.rows import LazyRows, Row, Rows, RowSource, spaced_sources, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import candidate_link, unit_link
 from proofstone.tui.words import DECISION_STYLE, STATE_WORD, count, displayed, safe, spoken
@@ -75,6 +75,8 @@ class GatePane(Pane):
         super().__init__()
         self._drawn: TurnView | None = None
         self._subjects: dict[str, GateSubject] = {}
+        self._drawn_units: Sequence[EvidenceUnit] = ()
+        self._physical: Sequence[EvidenceUnit] = ()
         self._texts: dict[str, str] = {}
         self._left_out, self._unbound = _WORDS_OF_ANSWER
 
@@ -105,29 +107,35 @@ class GatePane(Pane):
             self.set_titles()
             return
         units = drawn_units(turn)
-        self._texts = {unit.unit_id: unit.text for unit in units}
-        physical = [unit for unit in units if unit.partition is Partition.PHYSICAL]
-        uncovered = [unit for unit in physical if _reason(turn, unit) == _UNCOVERED]
+        if units is not self._drawn_units:
+            self._drawn_units = units
+            self._texts = {unit.unit_id: unit.text for unit in units}
+            self._physical = [unit for unit in units if unit.partition is Partition.PHYSICAL]
+        physical = self._physical
+        uncovered: list[EvidenceUnit] = []
+        covered: list[EvidenceUnit] = []
+        for unit in physical:
+            row = turn.dispositions.get(unit.unit_id)
+            is_open = row is None or row.reason == _UNCOVERED
+            (uncovered if is_open else covered).append(unit)
         accepted = turn.gate is not None and turn.gate.answer is not None
-        groups: list[Sequence[Row | LaterRow]] = [
-            self._opening_rows(scene, turn, physical, accepted=accepted),
-            list(self._refusals(turn)),
+        groups: list[RowSource] = [
+            Rows(self._opening_rows(scene, turn, physical, accepted=accepted)),
+            Rows(list(self._refusals(turn))),
         ]
         if accepted:
-            left_out = {unit.unit_id for unit in uncovered}
-            covered = [unit for unit in physical if unit.unit_id not in left_out]
             groups.append(_unit_rows(uncovered, self._open_row))
             groups.append(_unit_rows(covered, partial(self._coverage_row, turn)))
-            groups += [list(rows) for rows in self._candidates(turn)]
+            groups += [Rows(rows) for rows in self._candidates(turn)]
         if turn.cleaned_at:
-            groups.append([_kept_row(row) for row in turn.dispositions.values()])
-        groups.append(list(_memleaf_rows(turn)))
-        self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(turn.reference))
-        meter = _meter(turn, physical, len(uncovered)) if physical and accepted else ""
+            groups.append(Rows([_kept_row(row) for row in turn.dispositions.values()]))
+        groups.append(Rows(list(_memleaf_rows(turn))))
+        self.set_rows(spaced_sources(groups), anew=self.starts_anew(turn.reference))
+        meter = _meter(turn, covered, len(uncovered)) if physical and accepted else ""
         self.set_titles(meter, STATE_WORD[turn.state])
 
     def _opening_rows(
-        self, scene: Scene, turn: TurnView, physical: list[EvidenceUnit], *, accepted: bool
+        self, scene: Scene, turn: TurnView, physical: Sequence[EvidenceUnit], *, accepted: bool
     ) -> list[Row]:
         """Where the turn stands, or what a person is putting together of it."""
         self._left_out, self._unbound = _WORDS_OF_ANSWER
@@ -142,7 +150,7 @@ class GatePane(Pane):
     def _standing(
         self,
         turn: TurnView,
-        physical: list[EvidenceUnit],
+        physical: Sequence[EvidenceUnit],
         *,
         accepted: bool,
     ) -> list[Row]:
@@ -285,17 +293,12 @@ class GatePane(Pane):
             )
 
 
-def _unit_rows(
-    units: Sequence[EvidenceUnit], build: Callable[[EvidenceUnit], Row]
-) -> Sequence[Row | LaterRow]:
+def _unit_rows(units: Sequence[EvidenceUnit], build: Callable[[EvidenceUnit], Row]) -> RowSource:
     """A row for each unit; of many, each has one line and is built when it is seen."""
     if len(units) <= _BUILT_AT_ONCE:
-        return [build(unit) for unit in units]
-
-    def one_line(unit: EvidenceUnit) -> Row:
-        return replace(build(unit), wrap=False)
-
-    return [LaterRow(_ROW_OF_UNIT + unit.unit_id, partial(one_line, unit)) for unit in units]
+        return Rows([build(unit) for unit in units])
+    keys = [_ROW_OF_UNIT + unit.unit_id for unit in units]
+    return LazyRows(keys, lambda index: replace(build(units[index]), wrap=False))
 
 
 def _kept_row(row: UnitDisposition) -> Row:
@@ -312,11 +315,6 @@ def _kept_row(row: UnitDisposition) -> Row:
     )
 
 
-def _reason(turn: TurnView, unit: EvidenceUnit) -> str:
-    row = turn.dispositions.get(unit.unit_id)
-    return row.reason if row else _UNCOVERED
-
-
 def _why(row: UnitDisposition) -> str:
     if row.decision is Decision.CANDIDATE:
         return displayed(", ".join(row.candidate_ids), limit=40).text or "candidate"
@@ -329,13 +327,9 @@ def _diagnostic(refusal: GateRefusal) -> str:
     return displayed(f"{kind}{refusal.identifier} · stage {refusal.stage}", limit=120).text
 
 
-def _meter(turn: TurnView, physical: list[EvidenceUnit], uncovered: int) -> Content:
+def _meter(turn: TurnView, covered: Sequence[EvidenceUnit], uncovered: int) -> Content:
     """The coverage meter: candidates, no change, deferred, and what is open."""
-    tally = Counter(
-        turn.dispositions[unit.unit_id].decision
-        for unit in physical
-        if _reason(turn, unit) != _UNCOVERED
-    )
+    tally = Counter(turn.dispositions[unit.unit_id].decision for unit in covered)
     parts = [
         ("█", "$decision-candidate", tally[Decision.CANDIDATE]),
         ("▓", "$decision-no-change", tally[Decision.NO_CHANGE]),
@@ -344,8 +338,7 @@ def _meter(turn: TurnView, physical: list[EvidenceUnit], uncovered: int) -> Cont
     ]
     cells = _shares([number for _, _, number in parts], METER_CELLS)
     bar = [(glyph * share, style) for (glyph, style, _), share in zip(parts, cells, strict=True)]
-    covered = len(physical) - uncovered
-    told = [(f" {covered}/{len(physical)}", "$ink bold")]
+    told = [(f" {len(covered)}/{len(covered) + uncovered}", "$ink bold")]
     if uncovered:
         told.append((f" · {uncovered} open", "$decision-open bold"))
     return Content.assemble(*bar, *told)

@@ -135,10 +135,7 @@ class GateKeysScreen(RulingKeysScreen):
             self._go_on(draft, unit)
 
     def _go_on(self, draft: GateDraft, unit: EvidenceUnit) -> None:
-        places = {found.unit_id: place for place, found in enumerate(draft.units)}
-        here = places.get(unit.unit_id, -1)
-        ahead = (u.unit_id for u in draft.uncovered if places[u.unit_id] > here)
-        following = next(ahead, unit.unit_id)
+        following = (draft.open_after(unit.unit_id) or unit).unit_id
         self.evidence_pane.move_to(following)
         self.gate_pane.move_to(f"row-{following}")
         self.refresh_bars()

@@ -22,15 +22,36 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 
-from proofstone.tui.rows import Row, Rows, RowSource
+from proofstone.tui.rows import Extent, JoinedRows, Row, Rows, RowSource
 from proofstone.tui.widgets.row_drawing import row_lines, strip_of
 from proofstone.tui.words import displayed
-from proofstone.tui.wrapping import wrap_spans
+from proofstone.tui.wrapping import line_count, wrap_spans
 
 MARKER_WIDTH = 2
 """Cells before every row: the cursor, then whether it is marked or linked."""
 
 CURSOR, CURSOR_IDLE, LINKED, MARKED = "►", "▷", "•", "✓"
+
+
+_STATES = 16
+"""In so many ways a row is drawn: under the cursor or not, with the focus, linked, marked."""
+
+
+def height_of(extent: Extent, width: int) -> int:
+    """Lines that a row takes at ``width`` cells."""
+    text, gutter, aside, wraps = extent
+    return line_count(text, width - gutter, aside) if wraps else text.count("\n") + 1
+
+
+def heights_of(source: RowSource, width: int) -> array[int]:
+    """Lines of every row; rows that are known to be alike are not looked at."""
+    heights = array("l")
+    for part in source.parts if isinstance(source, JoinedRows) else (source,):
+        if part.fixed_height is not None:
+            heights.extend([part.fixed_height] * len(part))
+        else:
+            heights.extend(height_of(part.extent(at), width) for at in range(len(part)))
+    return heights
 
 
 class LineList(ScrollView, can_focus=True):
@@ -99,6 +120,7 @@ class LineList(ScrollView, can_focus=True):
         self._linked: frozenset[str] = frozenset()
         self._marked: frozenset[str] = frozenset()
         self._tops: array[int] | None = None
+        self._heights = array("l")
         self._places: dict[str, int] | None = None
         self._measured_width = 0
         self._rows: LRUCache[int, Row] = LRUCache(2048)
@@ -177,6 +199,27 @@ class LineList(ScrollView, can_focus=True):
         self._strips.clear()
         self.refresh()
 
+    def change_rows(self, source: RowSource, changed: Iterable[int]) -> None:
+        """Take another source of the same keys, of which only these rows look otherwise.
+
+        What it costs follows from what is changed and seen, and not from what there is.
+        """
+        self._source = source
+        is_moved = False
+        for index in changed:
+            self._rows.discard(index)
+            for state in range(_STATES):
+                self._strips.discard((index, self._measured_width + MARKER_WIDTH, state))
+            if self._tops is not None:
+                height = height_of(source.extent(index), self._measured_width)
+                is_moved = is_moved or height != self._heights[index]
+                self._heights[index] = height
+            self._refresh_row(index)
+        if is_moved:
+            self._tops = array("l", accumulate(self._heights, initial=0))
+            self._resize_to(self.virtual_size.with_height(self._tops[-1]))
+            self.refresh()
+
     def move_to(self, key: str) -> bool:
         """Put the cursor on the row with this key, without a message."""
         index = self._index_of(key)
@@ -191,7 +234,7 @@ class LineList(ScrollView, can_focus=True):
         if not key:
             return -1
         if self._places is None:
-            self._places = {self._source.key(i): i for i in range(len(self._source))}
+            self._places = {key: at for at, key in enumerate(self._source.all_keys())}
         return self._places.get(key, -1)
 
     def _visible(self) -> range:
@@ -220,15 +263,16 @@ class LineList(ScrollView, can_focus=True):
 
     def _measure(self) -> None:
         """Find every row's first line; text is wrapped only where it may not fit."""
-        width = self._text_width
-        self._measured_width = width
         height = self._source.fixed_height
+        self._measured_width = width = self._text_width if self.size else 0
         if height is not None:
             self._tops = None
             total = len(self._source) * height
         else:
-            heights = (self._height(index, width) for index in range(len(self._source)))
-            self._tops = array("l", accumulate(heights, initial=0))
+            # While it has no room, nobody sees it; it is measured when it gets some.
+            unseen = array("l", [1]) * len(self._source)
+            self._heights = heights_of(self._source, width) if width else unseen
+            self._tops = array("l", accumulate(self._heights, initial=0))
             total = self._tops[-1]
         self._resize_to(Size(max(1, self.scrollable_content_region.width), total))
         self.refresh()
@@ -246,10 +290,6 @@ class LineList(ScrollView, can_focus=True):
         self.vertical_scrollbar.window_virtual_size = size.height
         if self.scroll_offset.y > self.max_scroll_y:
             self.scroll_to(y=self.max_scroll_y, animate=False, force=True, immediate=True)
-
-    def _height(self, index: int, width: int) -> int:
-        text, gutter, aside, wraps = self._source.extent(index)
-        return len(wrap_spans(text, width - gutter, aside)) if wraps else text.count("\n") + 1
 
     @property
     def _text_width(self) -> int:
