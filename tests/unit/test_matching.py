@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from proofstone.domain import cues, ids, inquiries, normalized_key, tokens
-from proofstone.domain.matching import LISTED, MemoryIndex, match
+from proofstone.domain.matching import LISTED, MemoryIndex, match, sketch_of
 from proofstone.domain.records import MatchKind, Memory, Proposal, Standing
 
 HELD = Memory(
@@ -339,3 +339,25 @@ def test_conflict_and_supersession_open_an_inquiry(
 def test_a_duplicate_opens_none() -> None:
     raised = proposal(HELD.statement)
     assert inquiries.from_match(raised, match(raised, MemoryIndex.of([HELD])), opened="") is None
+
+
+def test_an_index_of_sketches_answers_as_one_of_memories() -> None:
+    held = [
+        replace(HELD, memory_id=f"mem-{number}", profile=profile, standing=standing)
+        for number, (profile, standing) in enumerate(
+            [("", Standing.ACTIVE), ("p", Standing.ACTIVE), ("q", Standing.CONTESTED)] * 3
+        )
+    ]
+    by_id = {memory.memory_id: memory for memory in held}
+    whole = MemoryIndex.of(held)
+    sketched = MemoryIndex.of_sketches(map(sketch_of, held), by_id.get)
+    key = sketch_of(HELD).key
+    for profile in ("", "p", "q", "r"):
+        assert sketched.sharing(key, profile) == whole.sharing(key, profile)
+        for memory_id in (*by_id, "mem-none"):
+            assert sketched.problem(memory_id, profile) == whole.problem(memory_id, profile)
+    for index in (whole, sketched):
+        index.drop("mem-1")
+        index.drop("mem-none")
+    del by_id["mem-1"]
+    assert sketched.sharing(key, "p") == whole.sharing(key, "p")

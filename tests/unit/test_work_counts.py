@@ -18,9 +18,9 @@ from bench import data
 from proofstone.curation import rulings
 from proofstone.curation.context import Context
 from proofstone.curation.workspace import Workspace
-from proofstone.domain import matching, siblings, tokens
+from proofstone.domain import matching, sibling_postings, tokens
 from proofstone.domain.rulings import Choices
-from proofstone.vault import index, note_reader, quick_record, room_reader
+from proofstone.vault import index, quick_record, reading, room_reader, unmade
 
 SMALL, LARGE = 250, 1_000
 CONTEXT = Context(clock=lambda: datetime(2027, 1, 1, tzinfo=UTC), author="Mira Tal")
@@ -55,11 +55,11 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(owner, name, counted)
 
-    count(note_reader, "read_file", "files read")
+    count(reading, "read_file", "files read")
     count(quick_record.QuickReader, "read", "records made")
     count(room_reader, "plain_id", "notes recognised")
-    count(siblings.SiblingIndex, "add", "texts indexed")
-    count(matching.MemoryIndex, "put", "memories indexed")
+    count(sibling_postings.Postings, "add", "texts indexed")
+    count(matching.MemoryIndex, "_add", "memories indexed")
     count(tokens, "jaccard", "statements compared")
     monkeypatch.setattr(room_reader.RoomReader.__init__, "__defaults__", (in_a_minute,))
     return counts
@@ -98,20 +98,49 @@ def test_a_page_of_a_list_makes_a_page_of_records(
         assert taken(work) == {}
 
 
-def test_judging_the_queue_takes_each_memory_once(
+def test_judging_the_queue_makes_no_record_that_is_not_weighed(
     vaults: dict[int, Path], work: Counter[str]
 ) -> None:
     for size, root in vaults.items():
         workspace = Workspace.open(root, CONTEXT)
-        workspace.prepare()
+        taken(work)
+        workspace.prepare_verdicts()
         assert len(workspace.queue) == data.PROPOSALS
-        assert all(len(view.siblings) <= 3 for view in workspace.queue)
+        assert workspace.unreviewed == size
+        assert len(workspace.memories) == size
+        weighed = {held for view in workspace.queue for held in view.match.matched}
         counted = taken(work)
-        assert counted["records made"] == size + data.PROPOSALS
         assert counted["memories indexed"] == size
-        assert counted["texts indexed"] == size
+        assert counted.get("records made", 0) <= len(weighed)
+        assert "texts indexed" not in counted
+        assert "files read" not in counted
         # A proposal is compared in full with one memory at most, whatever the vault holds.
         assert counted.get("statements compared", 0) <= data.PROPOSALS
+
+
+def test_siblings_take_each_memory_once(vaults: dict[int, Path], work: Counter[str]) -> None:
+    for size, root in vaults.items():
+        workspace = Workspace.open(root, CONTEXT)
+        assert not workspace.knows_siblings
+        workspace.prepare()
+        assert workspace.knows_siblings
+        assert all(len(view.siblings) <= 3 for view in workspace.queue)
+        counted = taken(work)
+        assert counted["texts indexed"] == size
+        assert counted["records made"] <= size + data.PROPOSALS
+
+
+def test_what_notes_tell_without_records_is_what_their_records_tell(
+    vaults: dict[int, Path],
+) -> None:
+    root = vaults[SMALL]
+    told = Workspace.open(root, CONTEXT).holdings.memories
+    records = tuple(Workspace.open(root, CONTEXT).holdings.memories)
+    assert list(unmade.sketches(told)) == list(map(matching.sketch_of, records))
+    assert unmade.count_unreviewed(told) == unmade.count_unreviewed(records) == SMALL
+    by_title = sorted(records, key=lambda one: (one.title, one.memory_id))
+    assert list(unmade.in_title_order(told)) == by_title
+    assert dict(unmade.by_id(told)) == {record.memory_id: record for record in records}
 
 
 def test_an_unchanged_vault_is_read_again_without_reading_a_note(
@@ -120,10 +149,11 @@ def test_an_unchanged_vault_is_read_again_without_reading_a_note(
     for root in vaults.values():
         workspace = Workspace.open(root, CONTEXT)
         workspace.prepare()
+        first = workspace.holdings.memories[0]
         taken(work)
         again = workspace.reload()
         again.prepare()
-        assert again.holdings.memories[0] is workspace.holdings.memories[0]
+        assert again.holdings.memories[0] is first
         assert taken(work) == {"files read": 2}
 
 

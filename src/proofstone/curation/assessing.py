@@ -24,7 +24,10 @@ from proofstone.domain.records import (
 )
 from proofstone.domain.siblings import SIBLING_LIMIT, RewordedReturn, SiblingIndex
 from proofstone.domain.verification import VerifierReport
+from proofstone.vault.rows import RecordList
 from proofstone.vault.settings import Settings
+from proofstone.vault.spoken import spoken
+from proofstone.vault.unmade import by_id, changed_between, sketches
 
 GOVERNANCE: Mapping[str, Governance] = {"strict": "strict", "compatibility": "compatibility"}
 
@@ -74,13 +77,7 @@ class Assessor:
         memories, siblings = kept["_memory_index"], kept["_sibling_index"]
         if memories is None and siblings is None:
             return newer
-        before = {memory.memory_id: memory for memory in self._holdings.memories}
-        changed = [
-            memory
-            for memory in holdings.memories
-            if before.pop(memory.memory_id, None) is not memory
-        ]
-        gone = list(before)
+        changed, gone = changed_between(self._holdings.memories, holdings.memories)
         if siblings is not None:
             for memory_id in gone:
                 siblings.remove(memory_id)
@@ -92,8 +89,9 @@ class Assessor:
         if memories is not None and all(
             id(version) in versions for version in self._holdings.history
         ):
-            for memory_id in gone:
+            for memory_id in (*gone, *(memory.memory_id for memory in changed)):
                 memories.drop(memory_id)
+            memories.follow(newer.memories_by_id.get)
             for memory in changed:
                 memories.put(memory)
             known = set(map(id, self._holdings.history))
@@ -105,7 +103,19 @@ class Assessor:
 
     def prepare(self) -> None:
         """Make the indexes now, where time does not matter."""
-        _ = (self._sibling_index, self._memory_index, self._memories)
+        self.prepare_verdicts()
+        _ = self._sibling_index
+
+    def prepare_verdicts(self) -> None:
+        """Make what a match and a verdict need: all but the index of siblings, which takes long."""
+        _ = (self._memory_index, self.memories_by_id)
+
+    @property
+    def knows_siblings(self) -> bool:
+        """Whether siblings are told at once, without indexing every memory first."""
+        if self._successor is not None:
+            return self._successor.knows_siblings
+        return "_sibling_index" in self.__dict__
 
     def proposal_view(self, proposal: Proposal, now: datetime) -> ProposalView:
         """Everything that bears on ``proposal``, as of ``now``."""
@@ -147,7 +157,7 @@ class Assessor:
             project=self._settings.project,
             returned=returned,
         )
-        siblings: Any = AllOnDemand(lambda: self.siblings(subject))
+        siblings: Any = AllOnDemand(lambda: self.siblings(subject), lambda: self.knows_siblings)
         return _Judged(report, match, siblings, records, missing, returned)
 
     def match(self, subject: Proposal | Memory) -> MatchResult:
@@ -176,7 +186,7 @@ class Assessor:
             return self._successor.siblings(subject)
 
         def same_project(memory_id: str) -> bool:
-            return self._memories[memory_id].project == subject.project
+            return self.memories_by_id[memory_id].project == subject.project
 
         found = self._sibling_index.nearest(
             subject.statement, SIBLING_LIMIT, accept=same_project, exclude=(_id_of(subject),)
@@ -184,7 +194,7 @@ class Assessor:
         return tuple(self._sibling_view(sibling.id, sibling.score) for sibling in found)
 
     def _sibling_view(self, memory_id: str, score: float) -> SiblingView:
-        memory = self._memories[memory_id]
+        memory = self.memories_by_id[memory_id]
         return SiblingView(
             memory_id=memory_id,
             score=score,
@@ -202,16 +212,24 @@ class Assessor:
         return RewordedReturn(nearest[0].id, nearest[0].score, self._buried[nearest[0].id])
 
     @cached_property
-    def _memories(self) -> Mapping[str, Memory]:
-        return {memory.memory_id: memory for memory in self._holdings.memories}
+    def memories_by_id(self) -> Mapping[str, Memory]:
+        """The memories in force."""
+        return by_id(self._holdings.memories)
 
     @cached_property
     def _records(self) -> Mapping[str, EvidenceRecord]:
-        return evidence_records.by_id(self._holdings.evidence)
+        evidence = self._holdings.evidence
+        if isinstance(evidence, RecordList):
+            return by_id(evidence)
+        return evidence_records.by_id(evidence)
 
     @cached_property
     def _memory_index(self) -> matching.MemoryIndex:
-        return matching.MemoryIndex.of(self._holdings.memories, self._holdings.history)
+        memories = sketches(self._holdings.memories)
+        index = matching.MemoryIndex.of_sketches(memories, self.memories_by_id.get)
+        for version in self._holdings.history:
+            index.note_gone(version)
+        return index
 
     @cached_property
     def tombstones(self) -> verifier.TombstoneIndex:
@@ -220,10 +238,8 @@ class Assessor:
 
     @cached_property
     def _sibling_index(self) -> SiblingIndex:
-        index = SiblingIndex()
-        for memory in self._holdings.memories:
-            _put_sibling(index, memory)
-        return index
+        memories = spoken(self._holdings.memories)
+        return SiblingIndex.of((m.id, m.statement, m.created) for m in memories if m.is_active)
 
     @cached_property
     def _buried(self) -> Mapping[str, str]:

@@ -36,8 +36,11 @@ class Backing(Protocol):
     def capabilities(self) -> Capabilities:
         """Which rulings can be carried out."""
 
-    def read(self) -> VaultContents:
-        """Read everything. Raises OSError or ProofstoneError."""
+    def read(self, progress: Callable[[int], None] | None = None) -> VaultContents:
+        """Read everything, telling how many files were read so far where that takes long.
+
+        Raises OSError or ProofstoneError.
+        """
 
     def after(
         self,
@@ -78,9 +81,15 @@ class VaultBacking:
 
         return Capabilities()
 
-    def read(self) -> VaultContents:
+    def read(self, progress: Callable[[int], None] | None = None) -> VaultContents:
         """The vault; NotADirectoryError when it is not there."""
-        return self._vault.read()
+        return self._vault.read(progress)
+
+    def first_look(self) -> VaultContents | None:
+        """What a large vault shows before it was read; None for one that is read as quickly."""
+        from proofstone.vault.first_look import first_look
+
+        return first_look(self._vault)
 
     def after(
         self,

@@ -57,7 +57,7 @@ class StoreBacking:
         """Which rulings the store can carry out."""
         return self._store.capabilities
 
-    def read(self) -> VaultContents:
+    def read(self, _progress: Callable[[int], None] | None = None) -> VaultContents:
         """The store with the companion's notes. A ruling that was cut short is put right first."""
         recovered = transaction.recover(self.root, state=self.state)
         contents = self._contents(())

@@ -71,11 +71,19 @@ class EachOnDemand(_Tuple[Item], Generic[Source, Item]):
 class AllOnDemand(_Tuple[Item]):
     """Items that are worked out together when one, or their number, is first asked for."""
 
-    __slots__ = ("_items", "_make")
+    __slots__ = ("_is_quick", "_items", "_make")
 
-    def __init__(self, make: Callable[[], tuple[Item, ...]]) -> None:
+    def __init__(
+        self, make: Callable[[], tuple[Item, ...]], is_quick: Callable[[], bool] = lambda: True
+    ) -> None:
         self._make = make
+        self._is_quick = is_quick
         self._items: tuple[Item, ...] | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the items can be had at once; False while what they need is being made."""
+        return self._items is not None or self._is_quick()
 
     def _all(self) -> tuple[Item, ...]:
         if self._items is None:

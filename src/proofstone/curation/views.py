@@ -102,6 +102,11 @@ class ProposalView:
         return self.proposal.proposal_id
 
     @property
+    def knows_siblings(self) -> bool:
+        """Whether the siblings can be looked at at once; False while memories are being indexed."""
+        return getattr(self.siblings, "is_known", True) is True
+
+    @property
     def is_tainted(self) -> bool:
         """Marked as tainted, or found so now."""
         return self.proposal.tainted or bool(self.taint)

@@ -55,15 +55,19 @@ class Workspace:
         self._memory_judgements: dict[str, MemoryJudgement] = {}
 
     @classmethod
-    def open(cls, path: Path, context: Context) -> Workspace:
+    def open(
+        cls, path: Path, context: Context, progress: Callable[[int], None] | None = None
+    ) -> Workspace:
         """Read the vault or the store at ``path``. Writes nothing.
+
+        ``progress`` is called with the number of files read so far.
 
         Raises:
             ProofstoneError: there is neither at ``path``, or it cannot be read.
         """
         backing = backing_of(path)
         try:
-            contents = backing.read()
+            contents = backing.read(progress)
         except OSError as error:
             raise ProofstoneError(
                 f"{path}: cannot be opened as a vault: {error.strerror or error}; "
@@ -80,6 +84,18 @@ class Workspace:
                 newer.holdings, newer.settings, newer.purged
             )
         return newer
+
+    is_whole = True
+    """Whether everything was read; False for a first look (``curation.first_look``)."""
+
+    @property
+    def knows_siblings(self) -> bool:
+        """Whether siblings are told at once, without indexing every memory first."""
+        return self.assessor.knows_siblings
+
+    def prepare_verdicts(self) -> None:
+        """``prepare`` without the index of siblings: enough for every verdict, and much sooner."""
+        self.assessor.prepare_verdicts()
 
     def prepare(self) -> None:
         """Make the indexes that judging needs, in a thread where time does not matter.
@@ -213,7 +229,7 @@ class Workspace:
         """The records by id, for planning."""
         from proofstone.domain.rulings.terms import Held
 
-        return Held.of(self.holdings)
+        return Held(self.holdings, self.assessor.memories_by_id, self.proposals)
 
     @cached_property
     def assessor(self) -> Assessor:
@@ -302,16 +318,25 @@ class Workspace:
     @cached_property
     def memories(self) -> Sequence[MemoryView]:
         """The memories in force, by title, each made into a view when it is asked for."""
+        from proofstone.vault.unmade import in_title_order
+
         versions: dict[str, list[Memory]] = defaultdict(list)
         for memory in self.holdings.history:
             versions[memory.active_memory_id].append(memory)
         now = self.context.now()
-        by_title = sorted(self.holdings.memories, key=lambda one: (one.title, one.memory_id))
+        by_title = in_title_order(self.holdings.memories)
 
         def view(memory: Memory) -> MemoryView:
             return self._memory_view(memory, versions.get(memory.memory_id, []), now)
 
         return EachOnDemand(by_title, view)
+
+    @cached_property
+    def unreviewed(self) -> int:
+        """How many memories in force nobody has ratified."""
+        from proofstone.vault.unmade import count_unreviewed
+
+        return count_unreviewed(self.holdings.memories)
 
     def memory_judgement(self, memory_id: str) -> MemoryJudgement:
         """How the memory ``memory_id`` would fare if it were proposed today.

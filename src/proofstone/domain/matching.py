@@ -7,9 +7,10 @@ normalized key, so that many proposals against many memories are linear work.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from heapq import nsmallest
+from typing import NamedTuple
 
 from proofstone.domain import cues, normalized_key, tokens
 from proofstone.domain.records import MatchKind, Memory, Proposal, Standing, Statement
@@ -65,8 +66,8 @@ class _Bucket:
         self.ids.add(memory_id)
         self._lowest = None
 
-    def remove(self, memory_id: str) -> None:
-        self.ids.remove(memory_id)
+    def discard(self, memory_id: str) -> None:
+        self.ids.discard(memory_id)
         self._lowest = None
 
     def lowest(self) -> list[str]:
@@ -76,17 +77,39 @@ class _Bucket:
         return self._lowest
 
 
-@dataclass(slots=True)
+class Sketch(NamedTuple):
+    """What the index keeps of a memory: its key without the profile, and whether it is active."""
+
+    memory_id: str
+    key: str
+    profile: str
+    is_active: bool
+
+
+def sketch_of(memory: Memory) -> Sketch:
+    """The sketch of a memory."""
+    key = _bucket(normalized_key.key_of(memory))
+    return Sketch(memory.memory_id, key, memory.profile, memory.standing is Standing.ACTIVE)
+
+
+def _none(_memory_id: str) -> Memory | None:
+    return None
+
+
 class MemoryIndex:
     """Memories by id and by key, the key without its profile: a missing profile matches any.
 
-    It is built once and kept up to date with ``put`` and ``drop``.
+    It is built once and kept up to date with ``put`` and ``drop``. One that is made of sketches
+    asks for a memory itself only when it has to tell more of it than its key.
     """
 
-    _memories: dict[str, Memory] = field(default_factory=dict)
-    _by_key: dict[str, dict[str, _Bucket]] = field(default_factory=dict)
-    """Key → profile → ids of active memories."""
-    _gone: dict[str, _Gone] = field(default_factory=dict)
+    def __init__(self, fetch: Callable[[str], Memory | None] | None = None) -> None:
+        self._fetch = fetch or _none
+        self._keeps = fetch is None
+        self._memories: dict[str, Memory] = {}
+        self._by_key: dict[str, dict[str, str | _Bucket]] = {}
+        """Profile → key → the id, or the ids, of active memories."""
+        self._gone: dict[str, _Gone] = {}
 
     @classmethod
     def of(cls, memories: Iterable[Memory], history: Iterable[Memory] = ()) -> MemoryIndex:
@@ -98,22 +121,55 @@ class MemoryIndex:
             index.note_gone(version)
         return index
 
+    @classmethod
+    def of_sketches(
+        cls, sketches: Iterable[Sketch], fetch: Callable[[str], Memory | None]
+    ) -> MemoryIndex:
+        """Index memories of which no record is made; ``fetch`` gives one by its id."""
+        index = cls(fetch)
+        for sketch in sketches:
+            index._add(sketch)
+        return index
+
+    def follow(self, fetch: Callable[[str], Memory | None]) -> None:
+        """Ask ``fetch`` for memories from now on."""
+        if not self._keeps:
+            self._fetch = fetch
+
     def put(self, memory: Memory) -> None:
         """Add a memory, or replace the one with its id."""
         self.drop(memory.memory_id)
-        self._memories[memory.memory_id] = memory
-        if memory.standing is Standing.ACTIVE:
-            key = _bucket(normalized_key.key_of(memory))
-            profiles = self._by_key.setdefault(key, {})
-            profiles.setdefault(memory.profile, _Bucket()).add(memory.memory_id)
+        if self._keeps:
+            self._memories[memory.memory_id] = memory
+        self._add(sketch_of(memory))
+
+    def _add(self, sketch: Sketch) -> None:
+        if not sketch.is_active:
+            return
+        keys = self._by_key.setdefault(sketch.profile, {})
+        held = keys.get(sketch.key)
+        if held is None:
+            # Most keys are one memory's alone, and need no set.
+            keys[sketch.key] = sketch.memory_id
+        elif isinstance(held, _Bucket):
+            held.add(sketch.memory_id)
+        elif held != sketch.memory_id:
+            bucket = keys[sketch.key] = _Bucket({held})
+            bucket.add(sketch.memory_id)
 
     def drop(self, memory_id: str) -> None:
         """Forget a memory; one that is not there changes nothing."""
-        memory = self._memories.pop(memory_id, None)
+        memory = self.get(memory_id)
+        self._memories.pop(memory_id, None)
         if memory is None or memory.standing is not Standing.ACTIVE:
             return
+        keys = self._by_key.get(memory.profile, {})
         key = _bucket(normalized_key.key_of(memory))
-        self._by_key[key][memory.profile].remove(memory_id)
+        held = keys.get(key)
+        if held == memory_id:
+            del keys[key]
+        elif isinstance(held, _Bucket):
+            held.discard(memory_id)
 
     def note_gone(self, version: Memory) -> None:
         """Remember what became of a memory, from its version in history.
@@ -128,7 +184,7 @@ class MemoryIndex:
 
     def get(self, memory_id: str) -> Memory | None:
         """The memory with this id, whatever its standing."""
-        return self._memories.get(memory_id)
+        return self._memories.get(memory_id) or self._fetch(memory_id)
 
     def sharing(self, key: str, profile: str, without: str = "") -> tuple[list[Memory], int]:
         """The active memories with ``key`` that ``profile`` may see, lowest ids first.
@@ -136,20 +192,23 @@ class MemoryIndex:
         Up to ``LISTED`` of them, and how many there are. ``without`` is an id to leave out: a
         memory does not match itself.
         """
-        profiles = self._by_key.get(_bucket(key), {})
-        seen = (
-            list(profiles.values())
-            if not profile
-            else [profiles[name] for name in (profile, "") if name in profiles]
-        )
+        seen = [
+            held if isinstance(held, _Bucket) else _Bucket({held})
+            for held in (
+                self._by_key.get(name, {}).get(_bucket(key))
+                for name in (self._by_key if not profile else (profile, ""))
+            )
+            if held is not None
+        ]
         total = sum(len(bucket.ids) for bucket in seen)
         total -= any(without in bucket.ids for bucket in seen)
         listed = sorted(id for bucket in seen for id in bucket.lowest() if id != without)
-        return [self._memories[id] for id in listed[:LISTED]], total
+        found = map(self.get, listed[:LISTED])
+        return [memory for memory in found if memory is not None], total
 
     def problem(self, memory_id: str, profile: str) -> str:
         """What is wrong with naming ``memory_id`` as a target, in words; empty when nothing is."""
-        memory = self._memories.get(memory_id)
+        memory = self.get(memory_id)
         gone = None if memory else self._gone.get(memory_id)
         owner = memory.profile if memory else gone.profile if gone else None
         if owner is None:
@@ -172,7 +231,7 @@ class MemoryIndex:
 
     def knows(self, memory_id: str, profile: str) -> bool:
         """Whether the id names a memory of this profile, in force or gone."""
-        memory = self._memories.get(memory_id) or self._gone.get(memory_id)
+        memory = self.get(memory_id) or self._gone.get(memory_id)
         return memory is not None and _same_profile(profile, memory.profile)
 
 

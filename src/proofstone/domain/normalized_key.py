@@ -50,7 +50,7 @@ _STOP_WORDS: frozenset[str] = frozenset(
 _OTHER_THAN_ASCII = re.compile(r"[^a-z0-9]+")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def part(text: str, empty: str = UNNAMED) -> str:
     """One part of a key; ``empty`` where nothing of ``text`` is a letter or digit."""
     folded = tokens.fold(text)
@@ -81,10 +81,15 @@ def create(
 
 def topic(tags: Iterable[str], statement: str) -> str:
     """The first tag that names a subject, else the statement's first five content words."""
+    return topic_of_tags(tags) or "-".join(_content_words(statement)) or "general"
+
+
+def topic_of_tags(tags: Iterable[str]) -> str:
+    """The first tag that names a subject, as part of a key; empty when none does."""
     for tag in tags:
         if tag and tag not in GENERIC_TAGS and not _names_target(tag):
             return part(tag)
-    return "-".join(_content_words(statement)) or "general"
+    return ""
 
 
 def scope(scopes: Iterable[str]) -> tuple[str, str]:
@@ -110,17 +115,32 @@ def key_of(statement: Statement) -> str:
     A stored key whose topic another program could not name (a subject without Latin letters) is
     made anew. After a change of profile, scopes, tags or words, clear the stored key first.
     """
-    stored = statement.normalized_key
-    if stored and not _has_unnamed_topic(stored):
+    stored = stored_key(statement.normalized_key)
+    if stored:
         return stored
-    level, reference = scope(statement.scopes)
+    return key_from(
+        statement.profile,
+        statement.scopes,
+        topic(statement.tags, statement.statement),
+        statement.rule_type,
+    )
+
+
+def key_from(profile: str, scopes: Iterable[str], topic: str, rule_type: str) -> str:
+    """The key that profile, scopes, topic and rule type give."""
+    level, reference = scope(scopes)
     return create(
-        profile=statement.profile,
+        profile=profile,
         scope_level=level,
         scope_reference=reference,
-        topic=topic(statement.tags, statement.statement),
-        rule_type=statement.rule_type,
+        topic=topic,
+        rule_type=rule_type,
     )
+
+
+def stored_key(key: str) -> str:
+    """A stored key if it stands; empty for one whose topic could not be named."""
+    return "" if _has_unnamed_topic(key) else key
 
 
 def without_profile(key: str) -> str:

@@ -20,6 +20,7 @@ from proofstone.tui.tour import PRESENTER_THEME, TourState
 
 if TYPE_CHECKING:
     from proofstone.curation.context import Context
+    from proofstone.curation.first_look import StagedOpening
     from proofstone.curation.workspace import Workspace
     from proofstone.tui.screens.base import WorkbenchScreen
 
@@ -136,6 +137,11 @@ def run(
 
         return Workspace.open(path, context)
 
+    def stages() -> StagedOpening:
+        from proofstone.curation.first_look import StagedOpening
+
+        return StagedOpening(path, context)
+
     app = ProofstoneApp(
         opener,
         context,
@@ -144,5 +150,6 @@ def run(
         personal=personal_folder(),
         tour=state,
         watch=path,
+        stages=stages,
     )
     app.run()

@@ -79,6 +79,8 @@ class Situation:
     loaded: bool = False
     failed: bool = False
     busy: str = ""
+    waits: str = ""
+    """Why nothing can be written yet though the vault was read."""
     subject: str = ""
     marked: int = 0
     alike: int = 0
@@ -152,7 +154,7 @@ def _batch(action: str, now: Situation) -> str:
 
 
 def writing(now: Situation) -> str:
-    return f"{now.busy} is still being written" if now.busy else ""
+    return f"{now.busy} is still being written" if now.busy else now.waits
 
 
 def subject(now: Situation) -> str:

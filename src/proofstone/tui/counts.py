@@ -40,7 +40,7 @@ class Counts:
         return cls(
             waiting=len(waiting) - deferred,
             deferred=deferred,
-            unreviewed=sum(memory.ratified is None for memory in workspace.holdings.memories),
+            unreviewed=workspace.unreviewed,
             problems=len(workspace.problems),
             oldest=max(open_ages, default=timedelta()),
         )

@@ -74,7 +74,8 @@ def bearing_on(workspace: Workspace, subject: str) -> frozenset[str]:
     if proposal is not None and subject in workspace.proposals:
         view = workspace.proposal(subject)
         paths.update(record.path for record in view.records)
-        weighed = (*view.match.matched, *(found.memory_id for found in view.siblings))
+        siblings = view.siblings if view.knows_siblings else ()
+        weighed = (*view.match.matched, *(found.memory_id for found in siblings))
         paths.update(found.path for found in map(held.memory, weighed) if found is not None)
     return frozenset(paths)
 

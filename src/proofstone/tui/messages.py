@@ -28,9 +28,17 @@ class OpenVault:
     @classmethod
     def prepared(cls, workspace: Workspace) -> OpenVault:
         """Judge everything that the first picture needs, while still in the thread."""
+        workspace.prepare()
+        opened = cls.judged(workspace)
+        opened.index.take_siblings()
+        return opened
+
+    @classmethod
+    def judged(cls, workspace: Workspace) -> OpenVault:
+        """The same without what proposals resemble, which takes long in a large vault."""
         from proofstone.curation import history
 
-        workspace.prepare()
+        workspace.prepare_verdicts()
         _ = (workspace.turns, workspace.queue, workspace.memories, workspace.held)
         return cls(
             workspace, history.entries(workspace), Counts.of(workspace), TieIndex(workspace.queue)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
+from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
@@ -28,10 +29,12 @@ from proofstone.tui.tour import TouringApp, TourState
 
 if TYPE_CHECKING:
     from proofstone.curation.context import Context
+    from proofstone.curation.first_look import StagedOpening
     from proofstone.curation.history import Entry
     from proofstone.curation.workspace import Workspace
     from proofstone.tui.counts import Counts
     from proofstone.tui.messages import OpenVault, VaultFailed, VaultOpened
+    from proofstone.tui.opening import FirstLookTaken, ReadingGoesOn, SiblingsKnown
     from proofstone.tui.screens.base import WorkbenchScreen
     from proofstone.tui.ties import TieIndex
 
@@ -53,6 +56,7 @@ class ReadingApp(TerminalApp, TouringApp):
         personal: The folder with the person's own keys and themes, if those are to count.
         tour: Whether the guided tour is offered, or is on from the start.
         watch: The vault, if it is to be read again whenever something in it changes.
+        stages: What opens it first, in the place of ``opener``, if that is to go in stages.
     """
 
     def __init__(
@@ -65,12 +69,14 @@ class ReadingApp(TerminalApp, TouringApp):
         personal: Path | None = None,
         tour: TourState = TourState.NONE,
         watch: Path | None = None,
+        stages: Callable[[], StagedOpening] | None = None,
     ) -> None:
         # Without colour, Textual would still send black and white; with its filter for the
         # terminal's own colours it sends none.
         no_colour = True if os.environ.get("NO_COLOR") else None
         super().__init__(folder=personal, theme=theme, ansi_color=no_colour, tour=tour)
         self._opener = opener
+        self._stages = stages
         self.context = context
         self.vault_name = vault_name
         self.workspace: Workspace | None = None
@@ -79,6 +85,7 @@ class ReadingApp(TerminalApp, TouringApp):
         self.index: TieIndex
         self.reading = "reading the vault…"
         self.writing = ""
+        self.waits = ""
         self.failure = ""
         self.live = LiveVault(self, watch)
 
@@ -102,30 +109,68 @@ class ReadingApp(TerminalApp, TouringApp):
     def _read(self) -> None:
         from proofstone.tui.messages import OpenVault, VaultFailed, VaultOpened
 
-        import_module("proofstone.tui.screens.main")  # here, and not in the way of the screen
         worker = get_current_worker()
-        try:
-            opened = OpenVault.prepared(self._opener())
-        except (ProofstoneError, OSError) as error:
+
+        def tell(message: Message) -> None:
             if not worker.is_cancelled:
-                self.post_message(VaultFailed(str(error)))
+                self.post_message(message)
+
+        def load() -> None:
+            import_module("proofstone.tui.screens.main")  # here, and not in the way of the screen
+
+        try:
+            if self._stages is not None and self.workspace is None:
+                from proofstone.tui.opening import read_in_stages
+
+                workspace = read_in_stages(self._stages(), tell, load)
+            else:
+                load()
+                workspace = self._opener()
+                tell(VaultOpened(OpenVault.prepared(workspace)))
+        except (ProofstoneError, OSError) as error:
+            tell(VaultFailed(str(error)))
             return
-        if not worker.is_cancelled:
-            self.post_message(VaultOpened(opened))
         # Behind the picture, and only in a large vault: the next opening need not read every note.
         with suppress(ProofstoneError, OSError):
-            opened.workspace.keep_index()
+            workspace.keep_index()
 
     async def on_vault_opened(self, event: VaultOpened) -> None:
         """Show what was read."""
         event.stop()
         self.failure = ""
+        from proofstone.tui.opening import COMPARING
+
         with self.batch_update():
             await self._end_opening()
-            self.reading = ""
+            is_prepared = event.opened.workspace.knows_siblings
+            self.waits = "" if is_prepared else COMPARING
+            self.reading = "" if is_prepared else "comparing what waits with every memory…"
             self._show(event.opened)
         await self.begin_tour()
         self.live.start()
+
+    async def on_first_look_taken(self, event: FirstLookTaken) -> None:
+        """Show what there is while the rest is being read."""
+        event.stop()
+        with self.batch_update():
+            await self._end_opening()
+            self._show(event.opened)
+
+    def on_reading_goes_on(self, event: ReadingGoesOn) -> None:
+        """Say how far the reading has come."""
+        event.stop()
+        self.reading = event.told
+        self._refresh_bars()
+
+    def on_siblings_known(self, event: SiblingsKnown) -> None:
+        """Show what proposals resemble, and let rulings begin."""
+        event.stop()
+        if event.workspace is self.workspace:
+            self.waits = self.reading = ""
+            for screen in self._screens():
+                screen.show_workspace(event.workspace)
+            self._refresh_bars()
+            self.live.go_on()
 
     async def on_vault_failed(self, event: VaultFailed) -> None:
         """Say why there is nothing to show."""

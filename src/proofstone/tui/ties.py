@@ -95,10 +95,19 @@ class TieIndex:
                 if not view.answer_is_replaced:
                     candidate = proposal.turn, proposal.candidate_id
                     self._by_candidate[candidate].append(view.proposal_id)
+            for memory_id in view.match.matched:
+                self._by_memory[memory_id].append(view.proposal_id)
+        self._views = views
+
+    def take_siblings(self) -> None:
+        """Take in which memories the proposals resemble; called in a thread, when that is known."""
+        by_memory: dict[str, list[str]] = defaultdict(list)
+        for view in self._views:
             for memory_id in dict.fromkeys(
                 (*view.match.matched, *(found.memory_id for found in view.siblings))
             ):
-                self._by_memory[memory_id].append(view.proposal_id)
+                by_memory[memory_id].append(view.proposal_id)
+        self._by_memory = by_memory
 
     def of_turn(self, reference: str) -> tuple[str, ...]:
         """Waiting proposals from this turn, in the queue's order."""
@@ -109,7 +118,7 @@ class TieIndex:
         return tuple(self._by_candidate.get((reference, candidate_id), ()))
 
     def of_memory(self, memory_id: str) -> tuple[str, ...]:
-        """Waiting proposals that match this memory or resemble it."""
+        """Waiting proposals that match this memory or, once that is known, resemble it."""
         return tuple(self._by_memory.get(memory_id, ()))
 
 

@@ -88,7 +88,8 @@ class RoomReader:
         is_simple = set(map(type, rows)) <= {bytes, int} and "/" not in "\n".join(listing.names)
         make = previous.make if previous is not None else self._make
         filled = cast(list[Row], rows)
-        return RoomRows(kind, room, listing, filled, make, is_simple, frozenset(young))
+        found = previous.indexed if previous is not None else self._indexed
+        return RoomRows(kind, room, listing, filled, make, is_simple, frozenset(young), found)
 
     def _read_files(
         self,
@@ -147,6 +148,9 @@ class RoomReader:
         if record is None or problems:
             return Careful(record, problems)
         return record
+
+    def _indexed(self, row: int) -> bytes | None:
+        return None if self._index is None else self._index.bytes_of(row)
 
     def _make(self, kind: NoteKind, row: bytes | int, path: str) -> Record:
         """The record of a plain note; of the file itself when the index was damaged since."""

@@ -78,6 +78,24 @@ class Vault:
         settle(len(contents.holdings.memories) + len(contents.holdings.history))
         return contents
 
+    def read_turns(self, holdings: Holdings, *, with_turns: bool = True) -> VaultContents:
+        """The settings and the turns beside ``holdings``, and nothing of the rooms of notes.
+
+        Raises NotADirectoryError when the folder is not there.
+        """
+        if not self.root.is_dir():
+            raise NotADirectoryError(f"{self.root} is not a folder")
+        self._recover()
+        reading = _Reading(self.root, None)
+        found_turns = reading.turns() if with_turns else ()
+        return VaultContents(
+            holdings=holdings,
+            turns=found_turns,
+            gate=reading.gate(found_turns) if with_turns else {},
+            memleaf=reading.memleaf(found_turns) if with_turns else {},
+            settings=reading.settings(),
+        )
+
     def _read(self, problems: list[Problem], reading: _Reading) -> VaultContents:
         settings = reading.settings()
         self._rooms = reading.rooms(self._rooms)

@@ -127,8 +127,8 @@ class Held:
     """What is held, looked up by id."""
 
     holdings: Holdings
-    _memories: dict[str, Memory]
-    _proposals: dict[str, Proposal]
+    _memories: Mapping[str, Memory]
+    _proposals: Mapping[str, Proposal]
 
     @classmethod
     def of(cls, holdings: Holdings) -> Held:

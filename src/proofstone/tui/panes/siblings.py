@@ -42,6 +42,8 @@ class SiblingsPane(Pane):
             self._drawn = view
             rows = _rows(view, scene.matched) if view else []
             empty = "Nothing held says nearly the same." if view else "No proposal is selected."
+            if view and not view.knows_siblings:
+                self._drawn, empty = None, "Being compared with every memory…"
             anew = self.starts_anew(view.proposal_id if view else "")
             self.set_rows(Rows(rows), anew=anew, placeholder=empty)
             self.set_titles(str(len(rows)) if rows else "")
@@ -53,7 +55,8 @@ def _rows(view: ProposalView, matched: Iterable[Memory]) -> list[Row]:
     from proofstone.curation.views import SiblingView
 
     statement = view.proposal.statement
-    scores = {found.memory_id: found.score for found in view.siblings}
+    siblings = view.siblings if view.knows_siblings else ()
+    scores = {found.memory_id: found.score for found in siblings}
     word = MATCH_SHORT[view.match.kind]
     rows = [
         memory_row(
@@ -71,7 +74,7 @@ def _rows(view: ProposalView, matched: Iterable[Memory]) -> list[Row]:
         for memory in matched
     ]
     shown = set(view.match.matched)
-    rows += [memory_row(s, statement) for s in view.siblings if s.memory_id not in shown]
+    rows += [memory_row(s, statement) for s in siblings if s.memory_id not in shown]
     return rows
 
 

@@ -84,9 +84,10 @@ class WorkbenchScreen(Screen[None]):
 
         return Situation(
             screen=self.name_in_registry,
-            loaded=workspace is not None,
+            loaded=workspace is not None and workspace.is_whole,
             failed=bool(self.workbench.failure),
             busy=self.workbench.writing,
+            waits=self.workbench.waits,
             subject=subject,
             stale=self.workbench.live.why_stale(subject),
             undo=self.workbench.why_no_undo(),
@@ -119,7 +120,7 @@ class WorkbenchScreen(Screen[None]):
             name=bench.vault_name,
             author=bench.context.author,
             screen=self.title_in_header,
-            counts=bench.counts if self.workspace is not None else None,
+            counts=bench.counts if self.workspace and self.workspace.is_whole else None,
             note=f"writing {bench.writing}…" if bench.writing else bench.reading,
         )
 

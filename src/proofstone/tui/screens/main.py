@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
 from textual.widgets import Static
 
+from proofstone.curation.first_look import FirstLook
+from proofstone.domain.filters import Filterable
 from proofstone.domain.records import Memory
 from proofstone.domain.rulings.on_proposal import offered_target
 from proofstone.tui import linking, ties
@@ -15,6 +18,7 @@ from proofstone.tui.anchor_checks import AnchorChecks
 from proofstone.tui.command import MAIN, Situation
 from proofstone.tui.commands import bindings_for
 from proofstone.tui.live import looks_other
+from proofstone.tui.opening import show_unjudged
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.panes.boundary import BoundaryView
 from proofstone.tui.panes.proposal import card
@@ -84,6 +88,9 @@ class MainScreen(PanesScreen):
         """Draw the vault, keeping the place: the same proposal, else the one now in its place."""
         self.turns_pane.set_turns(workspace.turns)
         self._fill_queue(workspace)
+        if not workspace.is_whole:
+            self._choose_turn(self.turns_pane.cursor_key)
+            return
         queue, before = self.queue_pane, self._proposal
         self.hands.read_again(workspace.turn)
         self.mark(self.marked & {view.proposal_id for view in workspace.queue})
@@ -155,6 +162,9 @@ class MainScreen(PanesScreen):
         self.queue_pane.set_rows(Rows(), placeholder=told)
 
     def _fill_queue(self, workspace: Workspace) -> None:
+        if isinstance(workspace, FirstLook):
+            show_unjudged(workspace, self.queue_pane)
+            return
         shown = self.let_through(workspace.queue)
         self.queue_pane.set_queue(
             shown,
@@ -177,7 +187,7 @@ class MainScreen(PanesScreen):
 
     def _choose_turn(self, reference: str) -> None:
         workspace = self.workspace
-        if workspace is None:
+        if workspace is None or not reference:
             return
         self._turn = workspace.turn(reference)
         waiting = self.workbench.index.of_turn(reference)
@@ -309,6 +319,11 @@ class MainScreen(PanesScreen):
             self.end_filter(clear=True)
         else:
             self.workbench.stop_asking()
+
+    def filterables(self) -> Iterator[Filterable]:
+        """The queue."""
+        queue = self.workspace.queue if self.workspace is not None else ()
+        return (view.filterable for view in queue)
 
     def filter_home(self) -> Pane:
         """The queue."""
