@@ -148,6 +148,7 @@ class ReadingApp(TerminalApp, TouringApp):
             self._show(event.opened)
         await self.begin_tour()
         self.live.start()
+        self.call_after_refresh(self.keep_what_is_there)
 
     async def on_first_look_taken(self, event: FirstLookTaken) -> None:
         """Show what there is while the rest is being read."""

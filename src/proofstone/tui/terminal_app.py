@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from textual.app import App
 from textual.driver import Driver
 from textual.events import AppFocus, Resize
@@ -33,6 +35,14 @@ class TerminalApp(App[None]):
     def on_app_focus(self, event: AppFocus) -> None:
         """While nobody looked, another program may have written to the terminal."""
         self.paint_anew()
+
+    def keep_what_is_there(self) -> None:
+        """Let the garbage collector pass over all that stays: it would stop a key for long.
+
+        Without a terminal nobody waits for a key, and applications come and go in one process.
+        """
+        if not self.is_headless:
+            gc.freeze()
 
     async def command_redraw(self) -> None:
         """Paint the screen anew, after something else has written over it."""
