@@ -45,6 +45,7 @@ class MainScreen(PanesScreen):
         self._ties: Ties = NOTHING
         self._lead = ""
         self._drawn = ""
+        self._is_first_look = False
         self._anchors = AnchorChecks(self, self.draw_scene)
 
     def on_mount(self) -> None:
@@ -86,9 +87,12 @@ class MainScreen(PanesScreen):
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
         """Draw the vault, keeping the place: the same proposal, else the one now in its place."""
+        if self._is_first_look and workspace.is_whole:
+            prefer = prefer or self._chosen_meanwhile(workspace)
+        self._is_first_look = not workspace.is_whole
         self.turns_pane.set_turns(workspace.turns)
         self._fill_queue(workspace)
-        if not workspace.is_whole:
+        if self._is_first_look:
             self._choose_turn(self.turns_pane.cursor_key)
             return
         queue, before = self.queue_pane, self._proposal
@@ -107,6 +111,15 @@ class MainScreen(PanesScreen):
             self._ties = NOTHING
             self.draw_scene()
         self._wait_for_another_look(before)
+
+    def _chosen_meanwhile(self, workspace: Workspace) -> str:
+        """The proposal that a person has gone to during a first look, else the first one."""
+        queue = self.queue_pane
+        if not queue.has_focus:
+            return ""
+        if queue.cursor > 0:
+            return queue.cursor_key
+        return workspace.queue[0].proposal_id if workspace.queue else ""
 
     def _wait_for_another_look(self, before: ProposalView | None) -> None:
         """Let ruling keys wait where the card under them says something else now."""

@@ -1,0 +1,166 @@
+"""A large vault is looked at before it was read, and ruled on only after (spec page 9)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from textual.pilot import Pilot
+from tui_bench import settled, story_context
+
+from proofstone.curation.first_look import Progress, StagedOpening
+from proofstone.curation.workspace import Workspace
+from proofstone.tui.app import ProofstoneApp
+from proofstone.tui.command import Group
+from proofstone.tui.commands import BY_ID, COMMANDS
+from proofstone.tui.opening import COMPARING
+from proofstone.tui.screens.main import MainScreen
+from proofstone.vault import first_look, reading, walk
+
+PATIENCE = 20
+"""Seconds after which a test that waits for a thread fails."""
+
+
+class SlowOpening(StagedOpening):
+    """Reads notes, and indexes memories, only when the test lets it."""
+
+    def __init__(self, vault: Path) -> None:
+        super().__init__(vault, story_context())
+        self.may_read = Event()
+        self.may_compare = Event()
+
+    def whole(self, progress: Progress) -> Workspace:
+        progress(43_000, 100_000)
+        assert self.may_read.wait(PATIENCE)
+        workspace = super().whole(progress)
+        prepare = workspace.prepare
+
+        def prepared() -> None:
+            assert self.may_compare.wait(PATIENCE)
+            prepare()
+
+        workspace.prepare = prepared  # type: ignore[method-assign]
+        return workspace
+
+
+@pytest.fixture
+def slow(demo_vault: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowOpening]:
+    monkeypatch.setattr(first_look, "WORTHWHILE", 1)
+    opening = SlowOpening(demo_vault)
+    yield opening
+    opening.may_read.set()
+    opening.may_compare.set()
+
+
+def app_of(slow: SlowOpening) -> ProofstoneApp:
+    def never() -> Workspace:
+        raise AssertionError("the vault was opened a second time")
+
+    return ProofstoneApp(never, story_context(), vault_name="large", stages=lambda: slow)
+
+
+async def until(pilot: Pilot[None], is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():
+            await pilot.pause()
+
+
+async def test_turns_and_a_page_of_the_queue_are_there_before_any_memory_was_read(
+    slow: SlowOpening,
+) -> None:
+    app = app_of(slow)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MainScreen))
+        await until(pilot, lambda: "43,000 of 100,000 notes" in app.reading)
+        main = app.screen
+        assert isinstance(main, MainScreen)
+        assert app.workspace is not None and not app.workspace.is_whole
+        assert "not judged yet" in str(main.queue_pane.border_title)
+        assert len(main.turns_pane.source) == len(app.workspace.turns) > 1
+        assert len(main.queue_pane.source) > 1
+        assert main.evidence_pane.cursor_key
+        slow.may_read.set()
+        slow.may_compare.set()
+        await until(pilot, lambda: app.reading == "")
+        assert app.workspace.is_whole
+        assert main.subject() == app.workspace.queue[0].proposal_id
+
+
+async def test_lists_move_while_notes_are_read_and_nothing_can_be_ruled_on(
+    slow: SlowOpening,
+) -> None:
+    app = app_of(slow)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.workspace is not None)
+        main = app.screen
+        assert isinstance(main, MainScreen)
+        first = main.queue_pane.cursor_key
+        await pilot.press("2", "j")
+        assert main.queue_pane.cursor_key not in ("", first)
+        before = main.turn
+        await pilot.press("1", "j")
+        assert main.turn is not before and main.turn is not None
+        now = main.situation()
+        assert not now.loaded
+        ruling = [command for command in COMMANDS if command.group is Group.RULE]
+        assert ruling
+        assert all("still being read" in command.why_not(now) for command in ruling)
+        slow.may_read.set()
+        await until(pilot, lambda: app.waits != "")
+        # The turn that was chosen meanwhile stays; of it nothing waits.
+        assert main.turn is not None and not main.subject()
+        await pilot.press("2", "k")
+        # Judged, but what it resembles is not known yet.
+        assert main.subject()
+        now = main.situation()
+        assert now.loaded
+        writing = [BY_ID[name] for name in ("ratify", "defer", "dismiss", "tombstone", "purge")]
+        assert {command.why_not(now) for command in writing} == {COMPARING}
+        assert "Being compared" in main.siblings_pane.placeholder
+        slow.may_compare.set()
+        await until(pilot, lambda: app.waits == "")
+        await settled(pilot)
+        assert not BY_ID["defer"].why_not(main.situation())
+        assert app.index.clusters
+
+
+async def test_a_vault_that_cannot_be_read_says_so(
+    slow: SlowOpening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_self: StagedOpening, _progress: Progress) -> Workspace:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(SlowOpening, "whole", fail)
+    app = app_of(slow)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: bool(app.failure))
+        assert "the disk is gone" in app.failure
+
+
+def test_a_first_look_opens_no_note_but_the_proposals_of_its_page(
+    demo_vault: Path, slow: SlowOpening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def counted(root: Path, found: walk.Found, limit: int) -> bytes:
+        opened.append(found.path)
+        return walk.read_file(root, found, limit)
+
+    monkeypatch.setattr(reading, "read_file", counted)
+    look = slow.first_look()
+    assert look is not None
+    rooms = {path.partition("/")[0] for path in opened}
+    assert rooms.isdisjoint({"knowledge", "history", "evidence"})
+    waiting = Workspace.open(demo_vault, story_context()).queue
+    assert {one.proposal_id for one in look.unjudged} == {view.proposal_id for view in waiting}
+    assert look.queue == () and not look.proposals
+    assert [turn.reference for turn in look.turns] == [
+        turn.reference for turn in Workspace.open(demo_vault, story_context()).turns
+    ]
+
+
+def test_a_small_vault_has_no_stages(demo_vault: Path) -> None:
+    assert StagedOpening(demo_vault, story_context()).first_look() is None
