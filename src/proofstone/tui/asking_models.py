@@ -241,7 +241,6 @@ class AskingApp(ReadingApp):
         event.stop()
         run, self._run_now = self._run_now, None
         await self._show_asking()
-        self.clear_notifications()
         if event.why:
             self.notify(event.why, title="ask model", severity="error")
             return
