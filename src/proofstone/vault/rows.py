@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from proofstone.domain.records import EvidenceRecord, Inquiry, Memory, Proposal, Tombstone
@@ -57,6 +57,8 @@ class RoomRows:
     young: frozenset[int] = frozenset()
     indexed: Callable[[int], bytes | None] = lambda _row: None
     """The bytes of a note in the index, if they are what they were."""
+    _named: list[str] = field(default_factory=list)
+    """The ids of plain notes by place, once asked for: all that index them share these."""
 
     def raw(self, place: int) -> bytes | None:
         """The bytes of a plain note of which no record was made yet, else None."""
@@ -73,7 +75,13 @@ class RoomRows:
         """The id of the note in a place, empty when it has no record."""
         row = self.rows[place]
         if isinstance(row, (bytes, int)):
-            return self.listing.names[place].rpartition("/")[2].removesuffix(SUFFIX)
+            if not self._named:
+                self._named = [""] * len(self.rows)
+            name = self._named[place]
+            if not name:
+                name = self.listing.names[place].rpartition("/")[2].removesuffix(SUFFIX)
+                self._named[place] = name
+            return name
         record = row.record if isinstance(row, Careful) else row
         return "" if record is None else id_of(record)
 
