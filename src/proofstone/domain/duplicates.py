@@ -67,9 +67,33 @@ def find(
     nearest: int = NEAREST,
     progress: Progress | None = None,
 ) -> list[Cluster]:
-    """The clusters among texts with these ids, which must differ; the closest ones come first."""
-    vocabularies = Vocabularies(texts)
-    return _Clustering(ids, vocabularies.copies, nearest).of(pairs(vocabularies, progress))
+    """The clusters among texts with these ids, which must differ; the closest ones come first.
+
+    ``progress`` counts each text half when it was read and half when it was compared.
+    """
+    size = len(ids)
+
+    def read() -> Iterator[str]:
+        for place, text in enumerate(texts):
+            if progress is not None:
+                progress(place // 2, size)
+            yield text
+
+    def compared(done: int, _of: int) -> None:
+        if progress is not None:
+            progress((size + done) // 2, size)
+
+    vocabularies = Vocabularies(read())
+    found = pairs(vocabularies, compared)
+    clusters = _Clustering(ids, vocabularies.copies, nearest).of(found)
+    if progress is not None:
+        progress(size, size)
+    return clusters
+
+
+def in_order(clusters: Iterable[Cluster]) -> list[Cluster]:
+    """Clusters with the closest ones first, then the largest."""
+    return sorted(clusters, key=lambda cluster: (-cluster.score, -len(cluster.ids), cluster.ids))
 
 
 class Vocabularies:
@@ -183,8 +207,7 @@ class _Clustering:
         members: dict[int, list[int]] = {}
         for place in self._best.keys() | self._alike.keys():
             members.setdefault(self._head(place), []).extend(self._all_alike(place))
-        made = [self._cluster(places) for places in members.values()]
-        return sorted(made, key=lambda cluster: (-cluster.score, -len(cluster.ids), cluster.ids))
+        return in_order(self._cluster(places) for places in members.values())
 
     def _head(self, place: int) -> int:
         joined = self._joined
