@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from proofstone.curation.context import Context
 from proofstone.curation.sessions import SessionCapture
@@ -57,7 +57,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def run() -> list[dict[str, object]]:
-    """Rows of figure, baseline, measured, ratio and goal; times in seconds, memory in MB."""
+    """Rows of figure, baseline, measured, ratio and goal; times in seconds of CPU, memory in MB."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         session = place / "session.jsonl"
@@ -120,9 +120,9 @@ def _fresh(session: Path, vault: Path) -> float:
 
 def _timed(work: object) -> float:
     assert callable(work)
-    started = perf_counter()
+    started = process_time()
     work()
-    return perf_counter() - started
+    return process_time() - started
 
 
 def _peak(session: Path, vault: Path) -> int:
