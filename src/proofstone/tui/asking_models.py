@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from proofstone.domain.errors import ProofstoneError
-from proofstone.tui.command import Ask
+from proofstone.tui.command import MAIN, Ask
 from proofstone.tui.reading_app import ReadingApp
 
 if TYPE_CHECKING:
@@ -284,20 +284,24 @@ class AskingApp(ReadingApp):
             for bar in bars:
                 await bar.remove()
         elif bars:
-            bars[0].show(self._asking_words(run))
+            bars[0].show(self._asking_words(run, screen))
         else:
-            await screen.mount(AskingBar(self._asking_words(run)))
+            await screen.mount(AskingBar(self._asking_words(run, screen)))
 
-    def _asking_words(self, run: _Run) -> AskingWords:
+    def _asking_words(self, run: _Run, screen: WorkbenchScreen) -> AskingWords:
         from proofstone.tui.widgets.asking_bar import AskingWords
 
+        # Elsewhere than on the main screen, esc leaves the screen and the key means nothing.
+        keys = (
+            f"{self.keymap.label('ask')} or esc" if screen.name_in_registry == MAIN else "a click"
+        )
         return AskingWords(
             model=run.model,
             done=run.done,
             total=run.total,
             outcomes=tuple((run.outcomes[word], word, style) for word, style in _OUTCOMES),
             note=run.note,
-            stop="" if run.stop.is_set() else f"{self.keymap.label('ask')} or esc stops",
+            stop="" if run.stop.is_set() else f"{keys} stops",
         )
 
     def on_asking_bar_pressed(self, event: AskingBar.Pressed) -> None:
