@@ -165,8 +165,10 @@ def show(kind: str, path: Path, identifier: str, as_json: bool, filter_text: str
         print_json(shows.listing(view, kind, identifier, filter_text, _progress()))
         return
     rows = shows.select(view, kind, identifier, filter_text, _progress())
+    is_empty = True
     for row in rows:
+        is_empty = False
         name, text = _LINES[kind](row.form)
         print_line(f"{said(name)}  {said(text, 0 if identifier else _WIDTH)}")
-    if not rows:
+    if is_empty:
         print_line(f"no {kind}" + (" match the filter" if filter_text else ""))

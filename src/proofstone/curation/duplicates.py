@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.duplicates import Cluster, Progress, find
+from proofstone.domain.duplicates_kept import KeptDuplicates
 from proofstone.domain.records import Memory, Proposal
+from proofstone.vault.spoken import ids_of, spoken
+from proofstone.vault.unmade import changed_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +21,62 @@ class Duplicates:
     members: tuple[Memory | Proposal, ...]
 
 
-def duplicates(workspace: Workspace, progress: Progress | None = None) -> tuple[Duplicates, ...]:
-    """Every cluster of memories in force and proposals that wait, the closest ones first."""
-    holdings = workspace.holdings
-    held: dict[str, Memory | Proposal] = {memory.memory_id: memory for memory in holdings.memories}
-    held.update((p.proposal_id, p) for p in holdings.proposals if p.is_waiting)
-    texts = (member.statement for member in held.values())
-    return tuple(
-        Duplicates(cluster, tuple(held[id] for id in cluster.ids))
-        for cluster in find(tuple(held), texts, progress=progress)
-    )
+def duplicates(workspace: Workspace, progress: Progress | None = None) -> Iterator[Duplicates]:
+    """Every cluster of memories in force and proposals that wait, the closest ones first.
+
+    ``progress`` counts the statements. The members of a cluster are looked up when it is given.
+    """
+    clusters = find(tuple(_ids(workspace)), _statements(workspace), progress=progress)
+    return _with_members(workspace, clusters)
+
+
+class DuplicatesFollowed:
+    """The near-duplicates of a vault that stays open: a newer view costs only what changed."""
+
+    def __init__(self, workspace: Workspace, progress: Progress | None = None) -> None:
+        self._workspace = workspace
+        self._kept = KeptDuplicates(tuple(_ids(workspace)), self._text, progress=progress)
+
+    @property
+    def found(self) -> Iterator[Duplicates]:
+        """The clusters in the view that was followed last, the closest ones first."""
+        return _with_members(self._workspace, self._kept.clusters)
+
+    def follow(self, workspace: Workspace) -> None:
+        """Go on to a newer view of the same vault."""
+        before, self._workspace = self._workspace, workspace
+        memories, gone = changed_between(before.holdings.memories, workspace.holdings.memories)
+        was, waiting = _waiting(before), _waiting(workspace)
+        changed = {memory.memory_id: memory.statement for memory in memories}
+        for id, proposal in waiting.items():
+            if id not in was or was[id].statement != proposal.statement:
+                changed[id] = proposal.statement
+        gone += (id for id in was if id not in waiting)
+        self._kept.change(changed, gone, self._text)
+
+    def _text(self, id: str) -> str:
+        return _member(self._workspace, id).statement
+
+
+def _waiting(workspace: Workspace) -> dict[str, Proposal]:
+    return {p.proposal_id: p for p in workspace.holdings.proposals if p.is_waiting}
+
+
+def _ids(workspace: Workspace) -> Iterator[str]:
+    yield from ids_of(workspace.holdings.memories)
+    yield from _waiting(workspace)
+
+
+def _statements(workspace: Workspace) -> Iterator[str]:
+    """What the memories say, then what the proposals do, in the order of ``_ids``."""
+    yield from (memory.statement for memory in spoken(workspace.holdings.memories))
+    yield from (proposal.statement for proposal in _waiting(workspace).values())
+
+
+def _with_members(workspace: Workspace, clusters: Iterable[Cluster]) -> Iterator[Duplicates]:
+    for cluster in clusters:
+        yield Duplicates(cluster, tuple(_member(workspace, id) for id in cluster.ids))
+
+
+def _member(workspace: Workspace, id: str) -> Memory | Proposal:
+    return workspace.held.memory(id) or workspace.proposals[id]

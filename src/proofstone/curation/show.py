@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -52,8 +52,8 @@ def select(
     identifier: str = "",
     filter_text: str = "",
     progress: Progress | None = None,
-) -> tuple[Row, ...]:
-    """The rows of ``kind``; see ``listing``."""
+) -> Iterable[Row]:
+    """The rows of ``kind``, each made when it is asked for; see ``listing``."""
     source = KINDS.get(kind)
     if source is _duplicates:
         source = partial(_duplicates, progress=progress)
@@ -63,9 +63,10 @@ def select(
         wanted = filters.parse(filter_text)
     except filters.FilterError as error:
         raise ProofstoneError(f"--filter {filter_text}: {error}") from error
-    rows = tuple(row for row in source(workspace) if wanted.matches(row.filterable))
+    found = (row for row in source(workspace) if wanted.matches(row.filterable))
     if not identifier:
-        return rows
+        return found
+    rows = tuple(found)
     named = tuple(row for row in rows if identifier in row.names)
     named = named or tuple(
         row for row in rows if any(name.startswith(identifier) for name in row.names)

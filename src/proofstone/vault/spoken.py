@@ -65,3 +65,12 @@ def of_plain_note(identifier: str, data: bytes) -> Spoken:
         json.loads(created[1]) if created else "",
         standing is None or standing[1] == _ACTIVE,
     )
+
+
+def ids_of(memories: Iterable[Memory]) -> Iterator[str]:
+    """The ids of memories, in their order."""
+    if not isinstance(memories, RecordList):
+        yield from (memory.memory_id for memory in memories)
+        return
+    for room, places in memories.parts:
+        yield from map(room.identifier, places)
