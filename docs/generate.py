@@ -192,8 +192,11 @@ def settings_page() -> str:
         "",
         "The platform's folder for settings (Settings in the workbench says where) holds what is "
         "yours and no",
-        "vault's: `keymap.yaml` ([keys](../keys.md)), `themes/` ([themes](../themes.md)), and",
-        "`gate.yaml`, the endpoint of the Gate ([asking a model](../gate.md)).",
+        "vault's: `keymap.yaml` ([keys](../keys.md)), `themes/` ([themes](../themes.md)),",
+        "`gate.yaml`, the endpoint of the Gate ([asking a model](../gate.md)), `workbench.yaml`",
+        "with `theme` (it goes before a vault's) and `author` (after `PROOFSTONE_AUTHOR`, before",
+        "git's), and `filters.yaml`, one line for each saved filter. The workbench changes single",
+        "lines of the last two, when it is asked to, and leaves the rest of them byte for byte.",
         "",
         "## The environment",
         "",

@@ -17,10 +17,12 @@ from proofstone.tui.command import (
     PROBLEMS,
     SETTINGS,
     Command,
+    Group,
     Situation,
 )
 from proofstone.tui.commands import COMMANDS, commands_for, keys_markdown
 from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.screens.help import GROUP_TITLE
 from proofstone.tui.screens.inquiries import InquiriesScreen
 from proofstone.tui.screens.log import LogScreen
 from proofstone.tui.screens.main import MainScreen
@@ -64,6 +66,10 @@ def test_every_command_is_answered(name: str) -> None:
 
 
 RULINGS = [c for c in COMMANDS if c.group == "Rule" and not c.id.startswith("mark")]
+
+
+def test_the_help_sheet_has_a_heading_for_every_group() -> None:
+    assert set(GROUP_TITLE) == set(Group)
 
 
 def test_every_command_explains_itself() -> None:

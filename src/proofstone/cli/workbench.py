@@ -18,6 +18,7 @@ from proofstone.cli.common import (
     print_line,
     said,
 )
+from proofstone.curation.author import AUTHOR_VARIABLE
 from proofstone.curation.context import Context
 from proofstone.curation.demo import DEMO_AUTHOR, copy_demo, story_clock
 from proofstone.curation.places import default_vault
@@ -40,12 +41,23 @@ def open_vault(
     path: Path | None, theme: str, plain: bool, screen: str | None, author: str | None
 ) -> None:
     """Open the workbench on a vault (without a terminal: print a summary)."""
-    _show(path or _default(), context(author, via="workbench"), theme, _as_text(plain, screen))
+    vault = path or _default()
+    _show(vault, context(_ruler(author), via="workbench"), theme, _as_text(plain, screen))
 
 
 def open_default() -> None:
     """What ``proofstone`` alone does."""
-    _show(_default(), context(via="workbench"), "", "")
+    _show(_default(), context(_ruler(None), via="workbench"), "", "")
+
+
+def _ruler(author: str | None) -> str | None:
+    """Who rules, where the command, the environment or the person's own settings say so."""
+    if author or os.environ.get(AUTHOR_VARIABLE, "").strip():
+        return author
+    from proofstone.curation.own_folder import own_folder
+    from proofstone.curation.own_settings import own_author
+
+    return own_author(own_folder()) or None
 
 
 @click.command()

@@ -86,6 +86,21 @@ def edit_outside(app: ProofstoneApp, workspace: Workspace, subject: str) -> Edit
     return Edited(edits=edits) if edits else Edited(why="nothing was changed in it")
 
 
+def open_file(app: ProofstoneApp, path: Path) -> str:
+    """Give the terminal to the person's editor on ``path`` itself; why not, where it cannot be."""
+    try:
+        if app.is_headless:
+            return "there is no terminal here that an editor could be given"
+        command = editor_command(os.environ)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        code = hand_over(app, [*command, str(path)])
+    except RulingRefused as refused:
+        return str(refused)
+    except (OSError, SuspendNotSupported) as error:
+        return f"{path}: {error}"
+    return f"{command[0]} ended with {code}" if code else ""
+
+
 def hand_over(app: ProofstoneApp, command: list[str]) -> int:
     """Give the terminal to ``command`` until it ends; its exit code."""
     with app.suspend():

@@ -64,6 +64,16 @@ LOOKING_COMMANDS: tuple[Command, ...] = (
         why_not=loaded,
     ),
     Command(
+        id="filters",
+        keys=("F",),
+        title="saved filters",
+        help="Filter by one that you saved, save the present filter under a name, or take one "
+        "away. In the filter line, @ and a name takes one up.",
+        group=Group.LOOK,
+        screens=(MAIN, MEMORIES),
+        why_not=loaded,
+    ),
+    Command(
         id="zoom",
         keys=("z",),
         title="zoom",

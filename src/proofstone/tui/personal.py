@@ -10,18 +10,20 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import App
 
+from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.shown import shown_text
 from proofstone.tui.themes import (
     DEFAULT_THEME,
     ThemeError,
     ThemeFile,
+    faint_text,
     read_theme,
     shipped_themes,
     to_textual,
@@ -30,6 +32,7 @@ from proofstone.tui.themes import (
 from proofstone.tui.toasting import ToastingApp
 
 if TYPE_CHECKING:
+    from proofstone.curation.own_settings import OwnSettings
     from proofstone.gate.configured import GateFile
     from proofstone.tui.keymap import Keymap, KeySource
     from proofstone.vault.settings import Settings
@@ -49,6 +52,12 @@ def personal_folder() -> Path:
     return own_folder()
 
 
+def _unset() -> OwnSettings:
+    from proofstone.curation.own_settings import OwnSettings
+
+    return OwnSettings()
+
+
 @dataclass(frozen=True, slots=True)
 class Personal:
     """What a person's folder holds, and what is wrong with the rest of it."""
@@ -59,19 +68,27 @@ class Personal:
     faults: tuple[str, ...] = ()
     gate: GateFile | None = None
     """The endpoint of the Gate, where the folder names one."""
+    warnings: tuple[str, ...] = ()
+    """What holds, and yet is not as it should be."""
+    settings: OwnSettings = field(default_factory=_unset)
+    """Theme, author and saved filters."""
 
 
 def read_personal(folder: Path | None) -> Personal:
     """Read and check what ``folder`` holds: keys, themes, endpoint; without a folder, nothing."""
     if folder is None:
         return Personal()
+    from proofstone.curation.own_settings import read_own_settings
     from proofstone.gate.configured import read_gate_file
     from proofstone.tui.keymap import read_keymap_file
 
     keys, key_faults = read_keymap_file(folder)
     themes, theme_faults = read_themes(folder)
-    gate = read_gate_file(folder)
-    return Personal(folder, keys, themes, (*key_faults, *theme_faults, *gate.faults), gate)
+    gate, settings = read_gate_file(folder), read_own_settings(folder)
+    faults = (*key_faults, *theme_faults, *gate.faults, *settings.faults)
+    faint = ((theme, faint_text(theme)) for theme in themes)
+    warnings = tuple(f"theme {theme.name}: {told}" for theme, told in faint if told)
+    return Personal(folder, keys, themes, faults, gate, warnings, settings)
 
 
 def read_themes(folder: Path) -> tuple[tuple[ThemeFile, ...], list[str]]:
@@ -115,6 +132,15 @@ def _read_own_theme(path: Path, shipped: Mapping[str, ThemeFile]) -> ThemeFile:
     return theme
 
 
+def _theme_of(folder: Path | None) -> str:
+    """The theme that a person's folder names, if there is one."""
+    if folder is None:
+        return ""
+    from proofstone.curation.own_settings import read_own_settings
+
+    return read_own_settings(folder).theme
+
+
 class PersonalApp(ToastingApp):
     """An application whose keys and themes may be a person's own.
 
@@ -135,6 +161,8 @@ class PersonalApp(ToastingApp):
         self._keymap_now: Keymap | None = None
         self.faults: tuple[str, ...] = ()
         """What is wrong with the keys and themes just now."""
+        self.warnings: tuple[str, ...] = ()
+        """What holds of them, and yet is not as it should be."""
         self.theme_files: dict[str, ThemeFile] = {}
         self._theme_asked_for = theme
         self._vault_keys: KeySource | None = None
@@ -146,7 +174,46 @@ class PersonalApp(ToastingApp):
             raise ThemeError(
                 f"there is no theme “{theme}”; there are {', '.join(self.theme_files)}"
             )
-        self.theme = theme or DEFAULT_THEME
+        self._own_theme = _theme_of(folder)
+        self.theme = self._first_theme()
+
+    def _first_theme(self) -> str:
+        """The theme asked for, else the person's, else the vault's, else the usual one."""
+        wanted = (self._theme_asked_for or "", self._own_theme, self._vault_theme)
+        return next((name for name in wanted if name in self.theme_files), DEFAULT_THEME)
+
+    @property
+    def saved_filters(self) -> Mapping[str, str]:
+        """The filters that the person saved, by name."""
+        return self._personal.settings.filters
+
+    @property
+    def own_settings(self) -> OwnSettings:
+        """What the person's ``workbench.yaml`` says."""
+        return self._personal.settings
+
+    def keep_filter(self, name: str, text: str | None) -> None:
+        """Save a filter under a name, or take it away for None. Raises ProofstoneError."""
+        from proofstone.curation.own_settings import FILTERS_FILE
+
+        self._write_own(FILTERS_FILE, name, text)
+
+    def set_own(self, name: str, value: str) -> None:
+        """Set a name of ``workbench.yaml``. Raises ProofstoneError."""
+        from proofstone.curation.own_settings import WORKBENCH_FILE
+
+        self._write_own(WORKBENCH_FILE, name, value)
+
+    def _write_own(self, file: str, name: str, value: str | None) -> None:
+        from proofstone.curation.own_file import write_word
+
+        if self._folder is None:
+            raise ProofstoneError("your own folder is not read in this run, so nothing is kept")
+        was_there = self._folder.is_dir()
+        write_word(self._folder / file, name, value)
+        if not was_there:
+            self._watch_personal(self._folder)
+        self.follow_personal(read_personal(self._folder))
 
     @property
     def personal_folder(self) -> Path | None:
@@ -183,6 +250,9 @@ class PersonalApp(ToastingApp):
         if now != self._personal:
             self._personal = now
             self._take_themes(now.themes)
+            if now.settings.theme != self._own_theme:
+                self._own_theme = now.settings.theme
+                self.theme = self._first_theme()
             self._lay_over()
 
     def follow_vault_settings(self, settings: Settings) -> None:
@@ -195,8 +265,7 @@ class PersonalApp(ToastingApp):
         new_theme = settings.theme != self._vault_theme
         self._vault_keys, self._vault_theme = keys, settings.theme
         if new_theme and self._theme_asked_for is None:
-            known = settings.theme in self.theme_files
-            self.theme = settings.theme if known else DEFAULT_THEME
+            self.theme = self._first_theme()
         self._lay_over()
 
     def _take_themes(self, themes: tuple[ThemeFile, ...]) -> None:
@@ -210,21 +279,28 @@ class PersonalApp(ToastingApp):
     def _lay_over(self) -> None:
         from proofstone.tui.keymap import combined
 
-        before = self.faults
+        before, warned = self.faults, self.warnings
         self._keymap_now, faults = combined(self._personal.keys, self._vault_keys)
         if self._vault_theme and self._vault_theme not in self.theme_files:
             known = ", ".join(self.theme_files)
             faults.append(f"proofstone.yaml: there is no theme “{self._vault_theme}”; use {known}")
+        if self._own_theme and self._own_theme not in self.theme_files:
+            known = ", ".join(self.theme_files)
+            faults.append(f"workbench.yaml: there is no theme “{self._own_theme}”; use {known}")
         self.faults = (*self._personal.faults, *faults)
         self.set_keymap(self._keymap_now.for_textual())
+        self.warnings = self._personal.warnings
         for fault in self.faults:
             if fault not in before:
-                self._say(fault)
+                self._say(fault, "It is left out, and the rest holds.")
+        for warning in self.warnings:
+            if warning not in warned:
+                self._say(warning, "It holds all the same.")
         self.keys_changed()
 
-    def _say(self, fault: str) -> None:
+    def _say(self, told: str, so: str) -> None:
         self.notify(
-            f"{shown_text(fault)}\nIt is left out, and the rest holds.",
+            f"{shown_text(told)}\n{so}",
             title="your settings",
             severity="warning",
             timeout=12,

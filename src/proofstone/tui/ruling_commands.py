@@ -6,6 +6,7 @@ from proofstone.tui.command import (
     LOG,
     MAIN,
     MEMORIES,
+    SETTINGS,
     Command,
     Group,
     clustered,
@@ -87,9 +88,9 @@ RULING_COMMANDS: tuple[Command, ...] = (
         keys=("e",),
         title="edit",
         help="Change words, layer, scope, tags, trust class or durability. What was first "
-        "proposed stays on record.",
+        "proposed stays on record. In Settings: change the one under the cursor.",
         group=Group.RULE,
-        screens=(MAIN, MEMORIES),
+        screens=(MAIN, MEMORIES, SETTINGS),
         footer=6,
         why_not=ruling("edit"),
     ),
@@ -98,9 +99,10 @@ RULING_COMMANDS: tuple[Command, ...] = (
         keys=("E",),
         title="edit in your editor",
         help="Open a copy of the note in $VISUAL or $EDITOR, and take back what you changed there "
-        "as an edit: the text and the keys that a person may change.",
+        "as an edit: the text and the keys that a person may change. In Settings: open the file "
+        "that the setting stands in.",
         group=Group.RULE,
-        screens=(MAIN, MEMORIES),
+        screens=(MAIN, MEMORIES, SETTINGS),
         why_not=ruling("edit"),
     ),
     Command(

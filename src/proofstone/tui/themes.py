@@ -65,6 +65,9 @@ INKS: tuple[str, ...] = (
 PAIRS: tuple[tuple[str, str], ...] = (("ink-quote", "ground-quote"),)
 """Text colours that stand on one ground only."""
 
+WANTED_CONTRAST = 4.5
+"""Text on its ground, at least, as WCAG wants of text in a common size (spec page 7)."""
+
 LINES: tuple[str, ...] = ("frame", "frame-focus", "meter-empty")
 
 COLOURS: tuple[str, ...] = (
@@ -146,6 +149,41 @@ def _checked_colours(path: Path, colours: object, base: ThemeFile | None) -> dic
         except ColorParseError:
             raise ThemeError(f"{path.name}: colours.{name}: {value} is no colour") from None
     return {name: str(colours[name]) for name in COLOURS}
+
+
+def contrast(first: str, second: str) -> float:
+    """How far two colours stand apart, from 1 (alike) to 21 (black on white), as WCAG counts."""
+    lighter, darker = sorted((_luminance(Color.parse(c)) for c in (first, second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    def linear(channel: float) -> float:
+        return channel / 12.92 if channel <= 0.03928 else ((channel + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = (linear(channel) for channel in colour.normalized)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def faint_text(theme: ThemeFile) -> str:
+    """Which text of a theme is hard to read, the worst named, in one line; empty where none is.
+
+    Of a theme in the terminal's own colours nothing can be said.
+    """
+    if theme.ansi:
+        return ""
+    pairs = [(ink, ground) for ink in INKS for ground in GROUNDS] + list(PAIRS)
+    ratios = {
+        (ink, ground): contrast(theme.colours[ink], theme.colours[ground]) for ink, ground in pairs
+    }
+    faint = {pair: ratio for pair, ratio in ratios.items() if ratio < WANTED_CONTRAST}
+    if not faint:
+        return ""
+    (ink, ground), ratio = min(faint.items(), key=lambda found: found[1])
+    more = f", and {len(faint) - 1} more pairs are faint" if len(faint) > 1 else ""
+    # Rounded down: what is below must not be told as what is wanted.
+    told = int(ratio * 10) / 10
+    return f"{ink} on {ground} has a contrast of {told}, {WANTED_CONTRAST} is wanted{more}"
 
 
 def to_textual(theme: ThemeFile) -> Theme:

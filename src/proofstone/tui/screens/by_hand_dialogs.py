@@ -87,7 +87,7 @@ class CandidateDialog(Dialog[CandidateForm]):
         event.stop()
         self._done()
 
-    def key_enter(self) -> None:
+    def hand_in(self) -> None:
         """Enter on a choice too."""
         self._done()
 
@@ -165,7 +165,7 @@ class BindDialog(Dialog[tuple[str, ClaimRole]]):
         event.stop()
         self._done()
 
-    def key_enter(self) -> None:
+    def hand_in(self) -> None:
         """Enter on the role."""
         self._done()
 

@@ -33,7 +33,10 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Escape closes it with nothing done.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "cancel", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "cancel", show=False),
+        Binding("enter", "enter", "do it", show=False),
+    ]
     wide: ClassVar[bool] = False
     keys: ClassVar[str] = "enter does it · esc leaves everything as it was"
 
@@ -110,10 +113,10 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         elif isinstance(focused, LineList):
             focused.call_later(focused.action_choose)
         else:
-            self.key_enter()
+            self.hand_in()
 
-    def key_enter(self) -> None:
-        """Enter where neither a line nor a list has the focus."""
+    def hand_in(self) -> None:
+        """Do what the dialog asks; enter where neither a line nor a list has the focus."""
 
     def on_resize(self, event: Resize) -> None:
         """A wide box needs no margin where there is no room for one."""
@@ -125,6 +128,7 @@ _PRESSED = {
     "esc": "screen.close",
     "tab": "app.focus_next",
     "space": "screen.mark",
+    "delete": "screen.take_away",
     "/": "screen.narrow",
     "ctrl+s": "screen.save",
 }
@@ -285,7 +289,7 @@ class PickDialog(Dialog[Picked]):
         day = (self._today + timedelta(days=days)).isoformat() if days else ""
         self.query_one("#until", Input).value = day
 
-    def key_enter(self) -> None:
+    def hand_in(self) -> None:
         """Enter on the days that are offered."""
         self._done()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.events import Key
@@ -10,7 +10,9 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from proofstone.domain import filters
+from proofstone.tui.completing import SAVED, completions, values_of
 from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.widgets.hints import Hints
 from proofstone.tui.widgets.typed import TypedLine
 
 if TYPE_CHECKING:
@@ -32,18 +34,28 @@ class FilteringScreen(WorkbenchScreen):
         background: $ground-raised; color: $ink;
         &:focus { border: none; }
     }
-    FilteringScreen.-filtering #filter { display: block; }
+    FilteringScreen Hints { display: none; }
+    FilteringScreen.-filtering {
+        #filter { display: block; }
+        Hints { display: block; }
+    }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.filter = filters.parse("")
+        self._values: tuple[object, dict[str, tuple[str, ...]]] = (None, {})
 
-    def filter_line(self, examples: str) -> Input:
-        """The line, hidden until it is asked for."""
+    def filter_line(self, examples: str) -> Iterator[Widget]:
+        """The line and what may complete it, hidden until it is asked for."""
         line = TypedLine(id="filter", placeholder=f"words, or {examples}")
         line.cursor_blink = False
-        return line
+        yield line
+        yield Hints()
+
+    def filterables(self) -> Iterator[filters.Filterable]:
+        """What there is to filter, before any filter."""
+        raise NotImplementedError
 
     def let_through(self, views: Sequence[View]) -> Sequence[View]:
         """The views that the filter lets through; all of them, as they are, when it is empty."""
@@ -67,7 +79,42 @@ class FilteringScreen(WorkbenchScreen):
     async def command_filter(self) -> None:
         """Open the filter line."""
         self.add_class("-filtering")
-        self.query_one("#filter", Input).focus()
+        line = self.query_one("#filter", Input)
+        self._offer(line.value)
+        line.focus()
+
+    async def command_filters(self) -> None:
+        """Saved filters: take one up, keep the present one, take one away."""
+        from proofstone.tui.screens.saved_filters import SavedFiltersDialog
+
+        bench = self.workbench
+        dialog = SavedFiltersDialog(bench.saved_filters, self.filter.text, bench.keep_filter)
+        self.app.push_screen(dialog, self._take_up)
+
+    def _take_up(self, text: str | None) -> None:
+        if text is not None:
+            self.query_one("#filter", Input).value = text
+            self._apply(text)
+            self.end_filter(clear=False)
+
+    def _offer(self, text: str) -> None:
+        """Offer what the line may become, or say what is wrong with it."""
+        workspace = self.workspace
+        if workspace is not None and self._values[0] is not workspace:
+            self._values = (workspace, values_of(self.filterables()))
+        offered = completions(text, self._values[1], self.workbench.saved_filters)
+        self.query_one(Hints).offer(offered, "" if offered else _fault(text))
+
+    def on_hints_taken(self, event: Hints.Taken) -> None:
+        """A completion was clicked."""
+        event.stop()
+        self._complete(event.line)
+
+    def _complete(self, text: str) -> None:
+        line = self.query_one("#filter", Input)
+        line.value = text
+        line.cursor_position = len(text)
+        line.focus()
 
     def end_filter(self, *, clear: bool) -> None:
         """Leave the line, and show everything again if asked to."""
@@ -80,7 +127,9 @@ class FilteringScreen(WorkbenchScreen):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter as it is typed; what is not finished yet leaves the list alone."""
         event.stop()
-        self._apply(event.value)
+        if event.input.id == "filter":
+            self._offer(event.value)
+            self._apply(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Keep the filter and go on in the list; a faulty one says what is wrong."""
@@ -93,16 +142,39 @@ class FilteringScreen(WorkbenchScreen):
         self.end_filter(clear=False)
 
     def on_key(self, event: Key) -> None:
-        """In the line, escape clears and leaves."""
-        if event.key == "escape" and isinstance(self.focused, Input):
+        """In the line, escape clears and leaves, and tab takes the first completion."""
+        if not isinstance(self.focused, Input):
+            return
+        if event.key == "escape":
             event.stop()
             self.end_filter(clear=True)
+        elif event.key == "tab":
+            event.stop()
+            first = self.query_one(Hints).first
+            if first:
+                self._complete(first)
 
     def _apply(self, text: str) -> None:
         try:
-            wanted = filters.parse(text)
+            wanted = filters.parse(_finished(text))
         except filters.FilterError:
             return
         if self.workspace is not None and wanted.text != self.filter.text:
             self.filter = wanted
             self.filter_changed()
+
+
+def _finished(text: str) -> str:
+    """The filter without a last term that only begins: a key with no value, a saved one's name."""
+    head, space, last = text.rpartition(" ")
+    key = last.removeprefix("-").removesuffix(":")
+    begins = last.startswith(SAVED) or (last.endswith(":") and key.casefold() in filters.KEYS)
+    return head + space if begins else text
+
+
+def _fault(text: str) -> str:
+    try:
+        filters.parse(_finished(text))
+    except filters.FilterError as error:
+        return str(error)
+    return ""

@@ -16,9 +16,10 @@ from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.words import safe
 
-_GROUP_TITLE = {
+GROUP_TITLE = {
     Group.RULE: "Rule on what is selected",
     Group.ANSWER: "Answer for the Gate",
+    Group.ASK: "Ask a model",
     Group.LOOK: "Look closer",
     Group.MOVE: "Move",
     Group.SCREENS: "Other screens",
@@ -65,7 +66,7 @@ class HelpSheet(Dialog[bool]):
                 if command.group is group and command.offered(self._situation)
             ]
             if rows:
-                heading = (_GROUP_TITLE[group], "$ink-title bold")
+                heading = (GROUP_TITLE[group], "$ink-title bold")
                 groups.append([text_row(f"group-{group}", heading), *rows])
         sheet = self.query_one(LineList)
         sheet.set_rows(Rows(spaced(groups)))

@@ -54,7 +54,7 @@ class ListingScreen(FilteringScreen):
             yield self._items
             yield self._detail
         if self.has_filter:
-            yield self.filter_line("layer:L1 scope:project:x reviewed:no …")
+            yield from self.filter_line("layer:L1 scope:project:x reviewed:no …")
 
     def on_mount(self) -> None:
         """Draw what is open."""

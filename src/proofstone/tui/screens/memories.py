@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -11,6 +11,7 @@ from textual.content import Content
 from proofstone.curation.ages import in_words
 from proofstone.curation.views import MemoryView
 from proofstone.curation.workspace import Workspace
+from proofstone.domain.filters import Filterable
 from proofstone.domain.records import Layer, Memory, Standing
 from proofstone.tui.anchor_checks import AnchorChecks, anchor_words
 from proofstone.tui.command import MEMORIES
@@ -57,6 +58,11 @@ class MemoriesScreen(ListingScreen):
             else _EMPTY,
             prefer=prefer,
         )
+
+    def filterables(self) -> Iterator[Filterable]:
+        """Everything in force."""
+        memories = self.workspace.memories if self.workspace is not None else ()
+        return (view.filterable for view in memories)
 
     def _build(self, index: int) -> Row:
         view = self._views[index]

@@ -79,7 +79,7 @@ class PanesScreen(GateKeysScreen):
             id="small",
             markup=False,
         )
-        yield self.filter_line("layer:L1 risk:high match:conflict taint:yes age:>7d …")
+        yield from self.filter_line("layer:L1 risk:high match:conflict taint:yes age:>7d …")
 
     def on_resize(self, event: Resize) -> None:
         """Columns where there is room, else tabs."""
