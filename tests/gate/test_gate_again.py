@@ -104,6 +104,15 @@ def test_what_was_ruled_on_stays_to_the_byte(answered: Workspace) -> None:
     assert {path: now[path] for path in before} == before
 
 
+def test_an_edited_proposal_still_stems_from_its_answer(answered: Workspace) -> None:
+    (proposal,) = (p for p in answered.holdings.proposals if p.turn == TURN)
+    words = {"statement": "Atlas amounts are decimals, always."}
+    rule(answered, "edit", [proposal.proposal_id], Choices(edits=words, reason="clearer"))
+    after = answered.reload()
+    assert after.proposals[proposal.proposal_id].statement == words["statement"]
+    assert not after.proposal(proposal.proposal_id).answer_is_replaced
+
+
 def test_a_proposal_that_is_made_again_rests_on_the_new_answer(answered: Workspace) -> None:
     (before,) = (p for p in answered.holdings.proposals if p.turn == TURN)
     change_the_text(answered.root)

@@ -17,6 +17,7 @@ from proofstone.curation.rulings import rule
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.rulings import Choices
+from proofstone.gate.client import TOLD_CHARACTERS
 from tests.conftest import contents
 from tests.gate import models, server
 from tests.gate.conftest import FakeTime, settings_for
@@ -52,7 +53,7 @@ def test_all_turns_are_asked_at_once_and_stored_one_after_the_other(many_turns: 
     assert {step.total for step in steps} == {12}
     in_flight, most = 0, 0
     for step in steps:
-        in_flight += {Stage.ASKING: 1, Stage.DONE: -1}[step.stage]
+        in_flight += {Stage.ASKING: 1, Stage.DONE: -1}.get(step.stage, 0)
         most = max(most, in_flight)
     assert most == 3
 
@@ -165,6 +166,22 @@ def test_a_wait_is_told(many_turns: Workspace, fake_time: FakeTime) -> None:
         )
     assert [step.stage for step in steps] == [Stage.ASKING, Stage.WAITING, Stage.DONE]
     assert steps[1].seconds == 3.0
+
+
+def test_how_much_has_come_is_told_while_it_comes(many_turns: Workspace) -> None:
+    steps: list[GateProgress] = []
+    with server.serving(server.streamed(models.good)) as endpoint:
+        run_turns(
+            many_turns,
+            unanswered(many_turns)[:1],
+            settings_for(endpoint.base_url),
+            on_progress=steps.append,
+        )
+    length = len(models.good(endpoint.requests[0]))
+    told = [step.characters for step in steps if step.stage is Stage.ANSWERING]
+    assert told == sorted(told)
+    assert 2 <= len(told) <= length // TOLD_CHARACTERS
+    assert told[-1] <= length
 
 
 def test_a_person_may_rule_while_answers_come_in(many_turns: Workspace, context: Context) -> None:

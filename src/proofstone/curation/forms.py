@@ -176,6 +176,7 @@ def proposal(view: ProposalView) -> Json:
         "bindings": [note_fields.claim_fields(claim) for claim in proposal.bindings],
         "evidence": list(proposal.evidence),
         "missing_evidence": list(view.missing_evidence),
+        "answer_is_replaced": view.answer_is_replaced,
         "match_kind": view.match.kind.value,
         "matched": list(view.match.matched),
         "verifier": verifier(covered_report(proposal.statement, view.report)),

@@ -26,6 +26,8 @@ class Stage(StrEnum):
     ASKING = "asking"
     WAITING = "waiting"
     """The endpoint asked us to slow down."""
+    ANSWERING = "answering"
+    """Some of the answer has come."""
     CORRECTING = "correcting"
     DONE = "done"
 
@@ -60,12 +62,13 @@ class TurnResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateProgress:
-    """A step of a run. ``seconds`` is the wait that a WAITING turn is in; ``result`` comes with
-    DONE."""
+    """A step of a run. ``seconds`` is the wait that a WAITING turn is in, ``characters`` how much
+    has come of the answer of an ANSWERING one; ``result`` comes with DONE."""
 
     turn: str
     stage: Stage
     done: int
     total: int
     seconds: float = 0.0
+    characters: int = 0
     result: TurnResult | None = None

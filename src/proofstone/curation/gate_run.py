@@ -235,6 +235,9 @@ class _Run:
     def waits(self, reference: str, seconds: float) -> None:
         self._tell(reference, Stage.WAITING, seconds=seconds)
 
+    def answers(self, reference: str, characters: int) -> None:
+        self._tell(reference, Stage.ANSWERING, characters=characters)
+
     def _finished(self, reference: str, result: TurnResult) -> None:
         self._results[reference] = result
         self._tell(reference, Stage.DONE, result=result)
@@ -245,6 +248,7 @@ class _Run:
         stage: Stage,
         *,
         seconds: float = 0.0,
+        characters: int = 0,
         result: TurnResult | None = None,
     ) -> None:
         self._on_progress(
@@ -254,6 +258,7 @@ class _Run:
                 done=len(self._results),
                 total=len(self._views),
                 seconds=seconds,
+                characters=characters,
                 result=result,
             )
         )
@@ -284,11 +289,13 @@ class _Asked:
     async def text(self, messages: Sequence[Message]) -> str | TurnResult:
         """What the endpoint says, or why nothing came."""
 
-        def on_wait(seconds: float) -> None:
-            self.run.waits(self.reference, seconds)
-
+        asking = self.client.ask(
+            messages,
+            on_wait=partial(self.run.waits, self.reference),
+            on_text=partial(self.run.answers, self.reference),
+        )
         try:
-            text = await self.run.unless_stopped(self.client.ask(messages, on_wait))
+            text = await self.run.unless_stopped(asking)
         except ProofstoneError as error:
             return TurnResult(turn=self.reference, outcome=Outcome.FAILED, why=str(error))
         if text is None:

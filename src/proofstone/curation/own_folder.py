@@ -1,4 +1,4 @@
-"""Where a person keeps settings that are theirs and no vault's: keys, themes, the Gate's endpoint."""
+"""Where a person keeps what is theirs and no vault's: keys, themes, the Gate's endpoint."""
 
 from __future__ import annotations
 

@@ -25,6 +25,9 @@ from proofstone.gate.timing import Timing
 Message = tuple[str, str]
 """A role (``user`` or ``assistant``) and what it says."""
 
+TOLD_CHARACTERS = 200
+"""How much more of an answer must have come before that is told again."""
+
 MAX_ERROR_BYTES = 64 * 1024
 """The most that is read of an answer that is an error."""
 
@@ -80,8 +83,10 @@ class GateClient:
         self,
         messages: Sequence[Message],
         on_wait: Callable[[float], None] | None = None,
+        on_text: Callable[[int], None] | None = None,
     ) -> str:
-        """The model's answer, exactly. ``on_wait`` is told the seconds of each wait asked of us.
+        """The model's answer, exactly. ``on_wait`` is told the seconds of each wait asked of us,
+        ``on_text`` now and then how many characters have come.
 
         Raises:
             CallFailedError: no whole answer came within the time limit.
@@ -94,7 +99,7 @@ class GateClient:
                 raise too_slow(self._settings.timeout)
             try:
                 async with asyncio.timeout(remaining):
-                    answer = await self._request(messages, waits)
+                    answer = await self._request(messages, waits, on_text)
             except TimeoutError:
                 raise too_slow(self._settings.timeout) from None
             except (httpx.ConnectError, httpx.InvalidURL, httpx.UnsupportedProtocol):
@@ -117,7 +122,9 @@ class GateClient:
                     on_wait(answer.wait)
                 await self._timing.sleep(answer.wait)
 
-    async def _request(self, messages: Sequence[Message], waits: int) -> str | _AskAgain:
+    async def _request(
+        self, messages: Sequence[Message], waits: int, on_text: Callable[[int], None] | None
+    ) -> str | _AskAgain:
         features = dict(self._features)
         body = {
             "model": self._settings.model,
@@ -131,7 +138,7 @@ class GateClient:
             headers={"content-type": "application/json"},
         ) as response:
             if response.is_success:
-                return await _text(response)
+                return await _text(response, on_text or (lambda characters: None))
             said = await _beginning(response)
         status = response.status_code
         refused = answers.feature_refused(status, said, features)
@@ -145,16 +152,19 @@ class GateClient:
         raise answers.failure(status, code)
 
 
-async def _text(response: httpx.Response) -> str:
+async def _text(response: httpx.Response, on_text: Callable[[int], None]) -> str:
     if "text/event-stream" not in response.headers.get("content-type", "").lower():
         return whole_text(await _all(response))
     streamed = StreamedText()
-    read = 0
+    read = told = 0
     async for chunk in response.aiter_bytes():
         read += len(chunk)
         if read > MAX_RESPONSE_BYTES:
             raise too_large(MAX_RESPONSE_BYTES)
         streamed.feed(chunk)
+        if streamed.characters >= told + TOLD_CHARACTERS:
+            told = streamed.characters
+            on_text(told)
         if streamed.is_done:
             break
     return streamed.text()

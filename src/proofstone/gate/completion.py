@@ -45,6 +45,8 @@ class StreamedText:
         self._pieces: list[str] = []
         self._has_finished = False
         self.is_done = False
+        self.characters = 0
+        """How much of the text has come."""
 
     def feed(self, data: bytes) -> None:
         """Take in the next bytes. Raises CallFailedError for what is no such stream."""
@@ -74,7 +76,9 @@ class StreamedText:
             return
         delta = choice.get("delta")
         if isinstance(delta, dict):
-            self._pieces.append(_text_of(delta.get("content")))
+            piece = _text_of(delta.get("content"))
+            self._pieces.append(piece)
+            self.characters += len(piece)
         if choice.get("finish_reason"):
             self._has_finished = True
 

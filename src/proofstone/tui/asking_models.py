@@ -71,6 +71,8 @@ class _Run:
         self.done = 0
         self.outcomes: Counter[str] = Counter()
         self.note = ""
+        self.coming: dict[str, int] = {}
+        """How many characters have come of the answers that are being given, by turn."""
         self.stop = threading.Event()
 
 
@@ -219,14 +221,20 @@ class AskingApp(ReadingApp):
         if run is None:
             return
         run.done = progress.done
+        run.coming.pop(progress.turn, None)
+        if progress.stage is Stage.ANSWERING:
+            run.coming[progress.turn] = progress.characters
+        coming = sum(run.coming.values())
         run.note = {
             Stage.WAITING: f"waiting {progress.seconds:g} s, as the endpoint asks",
             Stage.CORRECTING: "asking for what was left out",
-        }.get(progress.stage, "")
+        }.get(progress.stage, f"{coming:,} characters so far" if coming else "")
         if progress.result is not None:
             run.outcomes[progress.result.outcome.value] += 1
             self._take(progress.result)
-        await self._show_asking()
+        if run.stop.is_set():
+            run.note = "stopping…"
+        await self._show_asking(keys_too=progress.result is not None)
 
     def _take(self, result: TurnResult) -> None:
         """Remember what a result proposes, and have its files read; those of a refusal too."""
@@ -270,10 +278,12 @@ class AskingApp(ReadingApp):
 
     # The line below the panes
 
-    async def _show_asking(self) -> None:
+    async def _show_asking(self, *, keys_too: bool = True) -> None:
+        """Bring the line up to date; ``keys_too`` where what can be done may have changed."""
         for screen in self._screens():
             await self.show_asking_bar(screen)
-            screen.refresh_bars()
+            if keys_too:
+                screen.refresh_bars()
 
     async def show_asking_bar(self, screen: WorkbenchScreen) -> None:
         """Let the line on this screen say how far the run is, or be gone."""
