@@ -9,7 +9,10 @@ import pytest
 from tui_bench import Opening
 
 from proofstone.domain.records import ProposalStatus
+from proofstone.domain.rulings import short_id
 from proofstone.tui.screens.dialog import PickDialog, WordsDialog
+from proofstone.tui.screens.purge import PurgeDialog
+from proofstone.tui.widgets.line_list import LineList
 from tests.conftest import contents
 
 SAMPLES = Path(__file__).parent.parent / "data" / "stores"
@@ -60,3 +63,24 @@ async def test_a_store_that_is_only_read_opens_and_refuses(tmp_path: Path, bench
         assert b.workspace.memories
         await b.press("M", "r")
         assert contents(root) == before
+
+
+async def test_a_candidate_of_pi_is_purged_by_the_typed_short_id(
+    tmp_path: Path, bench: Opening
+) -> None:
+    root = Path(shutil.copytree(SAMPLES / "pi", tmp_path / "pi"))
+    words = b"Run the linter before every push."
+    assert any(words in data for data in contents(root).values())
+    async with bench(root) as b:
+        await b.select(lambda view: view.proposal_id == KNOT)
+        await b.press("X")
+        dialog = b.app.screen
+        assert isinstance(dialog, PurgeDialog)
+        files = dialog.query_one("#files", LineList)
+        told = "\n".join(str(files.source.row(n).body) for n in range(len(files.source)))
+        assert "inbox/captured.jsonl" in told
+        assert "memory/tombstones.jsonl" in told
+        await b.press("enter", *short_id(KNOT), "enter")
+        assert b.workspace.proposals[KNOT].status is ProposalStatus.TOMBSTONED
+    for folder in (root, tmp_path / "state"):
+        assert not any(words in data for data in contents(folder).values())
