@@ -265,6 +265,29 @@ async def test_an_answered_turn_is_asked_about_again_and_its_proposal_waits_on(
             assert left.proposal_id not in linked, "c1 is another candidate now"
 
 
+async def test_where_none_waits_those_are_asked_about_whose_text_has_changed(
+    depots: Path, bench: Opening, named: Any, context: Context
+) -> None:
+    vault = Workspace.open(depots, context)
+    with server.serving(server.whole(models.good)) as endpoint:
+        settings = settings_for(endpoint.base_url)
+        await asyncio.to_thread(run_turns, vault, unanswered(vault), settings)
+    inbox = depots / "inbox" / "agent" / "depots.md"
+    text = inbox.read_text(encoding="utf-8")
+    inbox.write_text(text.replace("It holds 3 carts", "It holds 33 carts"), encoding="utf-8")
+    with server.serving(server.whole(models.good)) as endpoint:
+        named(endpoint)
+        async with bench(depots) as b:
+            (stale,) = (turn for turn in b.workspace.turns if turn.answer_is_stale)
+            await b.press("W")
+            assert f"again about {stale.reference}" in shown(b)
+            await b.press("enter")
+            await ended(b)
+            assert not any(turn.answer_is_stale for turn in b.workspace.turns)
+            await b.press("W")
+            assert b.toasts[-1] == "No turn waits for the Gate"
+
+
 async def test_leaving_ends_the_run(depots: Path, named: Any) -> None:
     before = files_of(depots)
     with server.serving(server.hold) as endpoint:

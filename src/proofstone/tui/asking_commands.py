@@ -36,7 +36,8 @@ ASKING_COMMANDS: tuple[Command, ...] = (
         keys=("W",),
         title="ask about all",
         help="Ask about every turn that waits for the Gate, or go on with what is left of them; "
-        "answers are stored as they come. While a model is being asked, stop asking.",
+        "where none waits, about those whose text has changed since. While a model is being "
+        "asked, stop asking.",
         group=Group.ASK,
         screens=(MAIN,),
         why_not=_ask_all,

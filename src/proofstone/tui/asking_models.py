@@ -135,14 +135,16 @@ class AskingApp(ReadingApp):
         return f"the turn is {why}" if why else ""
 
     def _turns_waiting(self) -> tuple[str, ...]:
-        """The turns that a run takes up by itself."""
+        """The turns that a run takes up by itself: those that wait, or go on; where there are none,
+        those whose text has changed since they were answered."""
         workspace = self.workspace
         if workspace is None:
             return ()
         if self._unanswered is None or self._unanswered[0] is not workspace:
             from proofstone.curation.gate_pending import unanswered
 
-            self._unanswered = (workspace, unanswered(workspace))
+            changed = (view.reference for view in workspace.turns if view.answer_is_stale)
+            self._unanswered = (workspace, unanswered(workspace) or tuple(changed))
         return self._unanswered[1]
 
     # Beginning

@@ -28,7 +28,7 @@ _LABEL = 10
 class Asking:
     """What is about to be asked: of whom, about which turns, and what they would be sent.
 
-    ``prompt`` gives what is sent of a turn. ``again`` says that the one turn has an answer.
+    ``prompt`` gives what is sent of a turn. ``again`` says that the turns have an answer.
     """
 
     settings: ClientSettings
@@ -145,10 +145,10 @@ def _facts(asking: Asking) -> Content:
         ("key", key),
         ("about", about),
         ("not sent", _held_back(asking.turns)),
-        ("becomes", "proposals for you to rule on; of a refusal only the reason is kept"),
+        ("becomes", "proposals for you to rule on; a refusal leaves only its reason"),
     ]
     if asking.again:
-        facts.append(("again", _again(asking.turns[0])))
+        facts.append(("again", _again(asking.turns)))
     return Content("\n").join(
         Content.assemble((f"{label:<{_LABEL}}", "$ink-dim"), value) for label, value in facts
     )
@@ -176,8 +176,11 @@ def _held_back(turns: Sequence[TurnView]) -> str:
     return f"{' and '.join(told) or 'nothing'} held back; secrets are covered"
 
 
-def _again(view: TurnView) -> Content:
-    gate = view.gate
+def _again(turns: Sequence[TurnView]) -> Content:
+    rest = "What you ruled on stays; what waits goes on"
+    if len(turns) > 1:
+        return Content(f"each answer stands until a whole new one is accepted. {rest}")
+    gate = turns[0].gate
     who = (gate.answered_by or gate.answered_by_kind) if gate is not None else ""
-    told = "stands until a whole new one is accepted. What you ruled on stays; what waits goes on"
-    return Content.assemble("the answer by ", safe(who, "$ink", limit=40), f" {told}")
+    told = "stands until a whole new one is accepted"
+    return Content.assemble("the answer by ", safe(who, "$ink", limit=40), f" {told}. {rest}")
