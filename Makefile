@@ -74,7 +74,9 @@ docs: $(VENV)/.docs-ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "built: site/index.html; to search in it too: $(PYTHON) -m http.server --directory site"
 
-# Every screen and state at three sizes, on one page to look over.
+# Every screen and state at three sizes, on one page to look over. It takes a minute or two and
+# some megabytes, so it is not kept in the repository; `make docs` takes it into the site if it is
+# there.
 contact-sheet: $(VENV)/.demo-ready
 	$(BIN)/python -m proofstone.tui.contact_sheet docs/contact-sheet.html
 
