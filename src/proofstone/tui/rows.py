@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -100,6 +101,8 @@ class LazyRows:
     build: Callable[[int], Row]
     fixed_height: int | None = 1
     measure: Callable[[int], Extent] | None = field(default=None)
+    measured: tuple[int, array[int]] | None = field(default=None, init=False)
+    """A width, and the lines of every row at it: a source that is shown again is as it was."""
 
     def __len__(self) -> int:
         return len(self.keys)

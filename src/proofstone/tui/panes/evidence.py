@@ -47,6 +47,8 @@ class EvidencePane(WordPicking):
         super().__init__()
         self._drawn: Drawn | None = None
         self._quotes: Spans = {}
+        self._rows_are_of: TurnView | None = None
+        self._unit_rows: RowSource = Rows()
         self._tail: list[Row] = []
 
     def show(self, scene: Scene) -> None:
@@ -73,7 +75,8 @@ class EvidencePane(WordPicking):
             return False
         if is_answered(was) != is_answered(now):
             return False
-        self.change_rows(self._source_of(now, self._tail), changed_units(was, now))
+        self._rows_are_of, self._unit_rows = now, self._rows_of(now)
+        self.change_rows(self._all_rows(), changed_units(was, now))
         return True
 
     def _draw(self, scene: Scene) -> None:
@@ -82,10 +85,12 @@ class EvidencePane(WordPicking):
         if turn is None:
             self._draw_records(scene.proposal, loose)
             return
-        self.set_texts({unit.unit_id: unit.text for unit in drawn_units(turn)})
+        if self._rows_are_of is not turn:
+            self._rows_are_of, self._unit_rows = turn, self._rows_of(turn)
+            self.set_texts({unit.unit_id: unit.text for unit in drawn_units(turn)})
         self._tail = _tail_rows(turn, scene.proposal, loose)
         self.set_rows(
-            self._source_of(turn, self._tail),
+            self._all_rows(),
             anew=self.starts_anew(turn.reference),
             placeholder=_without_units(turn),
         )
@@ -95,8 +100,11 @@ class EvidencePane(WordPicking):
             f"P {counts.physical}  C {counts.context}  U {counts.unresolved}",
         )
 
-    def _source_of(self, turn: TurnView, tail: list[Row]) -> RowSource:
-        """The rows of a turn's units, and what stands below them."""
+    def _all_rows(self) -> RowSource:
+        """The rows of the turn's units, and what stands below them."""
+        return JoinedRows([self._unit_rows, Rows(self._tail)])
+
+    def _rows_of(self, turn: TurnView) -> LazyRows:
         units, decided = drawn_units(turn), Decided(turn)
 
         def build(index: int) -> Row:
@@ -108,7 +116,7 @@ class EvidencePane(WordPicking):
             return unit_extent(units[index], decided.words(units[index]))
 
         keys = [unit.unit_id for unit in units]
-        return JoinedRows([LazyRows(keys, build, fixed_height=None, measure=measure), Rows(tail)])
+        return LazyRows(keys, build, fixed_height=None, measure=measure)
 
     def _draw_records(self, view: ProposalView | None, loose: tuple[EvidenceRecord, ...]) -> None:
         if view is None:

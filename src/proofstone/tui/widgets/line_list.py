@@ -22,7 +22,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 
-from proofstone.tui.rows import Extent, JoinedRows, Row, Rows, RowSource
+from proofstone.tui.rows import Extent, JoinedRows, LazyRows, Row, Rows, RowSource
 from proofstone.tui.widgets.row_drawing import row_lines, strip_of
 from proofstone.tui.words import displayed
 from proofstone.tui.wrapping import line_count, wrap_spans
@@ -44,13 +44,20 @@ def height_of(extent: Extent, width: int) -> int:
 
 
 def heights_of(source: RowSource, width: int) -> array[int]:
-    """Lines of every row; rows that are known to be alike are not looked at."""
+    """Lines of every row; rows that are known to be alike, or were measured, are not looked at."""
     heights = array("l")
-    for part in source.parts if isinstance(source, JoinedRows) else (source,):
-        if part.fixed_height is not None:
-            heights.extend([part.fixed_height] * len(part))
-        else:
-            heights.extend(height_of(part.extent(at), width) for at in range(len(part)))
+    if isinstance(source, JoinedRows):
+        for part in source.parts:
+            heights.extend(heights_of(part, width))
+    elif source.fixed_height is not None:
+        heights.extend(array("l", [source.fixed_height]) * len(source))
+    elif isinstance(source, LazyRows):
+        if source.measured is None or source.measured[0] != width:
+            extents = map(source.extent, range(len(source)))
+            source.measured = width, array("l", (height_of(one, width) for one in extents))
+        heights.extend(source.measured[1])
+    else:
+        heights.extend(height_of(source.extent(at), width) for at in range(len(source)))
     return heights
 
 
