@@ -84,7 +84,8 @@ def commands_page() -> str:
     lines += [
         "",
         "Exit codes and the form of `--json` are in [JSON](../json.md). Errors are one line on",
-        "standard error that says what, where, and what to do.",
+        "standard error that says what, where, and what to do. For `tab` in your shell see",
+        "[completion](../how-to/install.md#completion-in-your-shell).",
     ]
     for command, inner in all_commands:
         lines += ["", f"## {inner.command_path}", "", *_one_command(command, inner)]

@@ -11,6 +11,12 @@ class ResourceMissingError(LookupError):
     """The installation lacks a folder that belongs to it."""
 
 
+def checkout() -> Path | None:
+    """The checkout that this package is run from; None when it is installed for itself."""
+    root = _PACKAGE.parents[1]
+    return root if (root / "pyproject.toml").is_file() and _PACKAGE.parent.name == "src" else None
+
+
 def resource_dir(name: str) -> Path:
     """The folder of that name: inside an installed package, else in the checkout.
 

@@ -36,6 +36,7 @@ _COMMANDS = {
     "import": ("importing:import_memories", "Bring in the memories of other programs."),
     "render": ("rendering:render", "Write the ratified memories into an agent's file."),
     "clean": ("cleaning:clean", "Remove the captured text of settled turns."),
+    "bench": ("bench:bench", "Measure the promised figures, in a checkout."),
 }
 """Each command's module and attribute, and what it does, for the list of all commands.
 
