@@ -52,8 +52,8 @@ class CommandsProvider(Provider):
             yield from entries(self.screen)
 
     async def discover(self) -> Hits:
-        """Every command, before anything is typed."""
-        for entry in self._entries():
+        """Every command, before anything is typed; first those that can run."""
+        for entry in sorted(self._entries(), key=lambda entry: bool(entry.why_not)):
             prompt = entry.prompt(Content(entry.title))
             yield DiscoveryHit(prompt, self._run(entry), text=entry.title)
 

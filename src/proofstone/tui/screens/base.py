@@ -150,7 +150,9 @@ class WorkbenchScreen(Screen[None]):
         """A click with the right button, wherever it is, lists what can be done there."""
         if event.button == RIGHT_BUTTON:
             event.stop()
-            await self.action_command("palette")
+            # Only when the row that was clicked is chosen, and then painted: before, it could not
+            # be ruled on, and the list would say so.
+            self.call_after_refresh(self.call_after_refresh, self.action_command, "palette")
 
     async def on_screen_resume(self) -> None:
         """Another screen was left: what is shown here may be out of date."""
