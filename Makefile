@@ -49,6 +49,7 @@ unit: $(VENV)/.test-ready
 # programs on one vault for a minute, ten processes with 200 captures each. Some minutes.
 torture: $(VENV)/.test-ready
 	$(BIN)/python -m tests.torture.crash --processes $(JOBS)
+	$(BIN)/python -m tests.torture.stores
 	$(BIN)/python -m tests.torture.crowd --seconds 60
 	TORTURE=1 $(BIN)/python -m pytest tests/crash/test_capture_concurrency.py
 
