@@ -99,8 +99,12 @@ def changes(places: Iterable[Path]) -> Iterator[object]:
     The regular look finds what was written between the first reading and the first watching.
     Ends when the user interrupts.
     """
+    import logging
+
     from watchfiles import watch
 
+    # It says on stderr that it was interrupted, which whoever did so knows.
+    logging.getLogger("watchfiles.main").setLevel(logging.ERROR)
     yield from watch(
         *(place for place in places if place.exists()),
         watch_filter=None,
