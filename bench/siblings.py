@@ -1,8 +1,8 @@
 """Siblings: the index against comparing with every text (spec page 9), and what it weighs.
 
 Texts are made from a seed: words by a Zipf-like law, most of 60 to 83 distinct tokens, a fifth in
-Chinese, one in twenty a near-copy of an earlier one. Medians of CPU time over the queries, both sides on the
-same texts in the same run; the answers are compared and must be equal.
+Chinese, one in twenty a near-copy of an earlier one. Medians over the queries of CPU time, both
+sides on the same texts in the same run; the answers are compared and must be equal.
 """
 
 from __future__ import annotations
