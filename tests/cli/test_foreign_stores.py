@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from proofstone.domain.plan import FileChange
+from proofstone.vault import transaction
 from tests.conftest import Proofstone, contents
 from tests.pi_checker import faults, lines, records
 
@@ -167,6 +169,49 @@ def test_what_another_hand_changed_since_is_not_written_over(
     }
     proofstone("rule", "dismiss", pi, "cap_new", "--reason", "no_future_value", *AS)
     assert json.loads(lines(pi, "inbox/captured.jsonl")[-2])["status"] == "rejected"
+
+
+def test_what_another_hand_changed_of_a_rulings_lines_is_shown(
+    pi: Path, proofstone: Proofstone
+) -> None:
+    proofstone("rule", "edit", pi, ROPE, "--set", "statement=Use podman.", *AS)
+    changed = pi / "memory/L2.playbooks.jsonl"
+    changed.write_bytes(changed.read_bytes().replace(b"Use podman.", b"Use buildah."))
+    refused = proofstone("undo", pi, "--show", code=2)
+    assert "was changed since by another hand" in refused.err
+    assert "Use podman." in refused.out + refused.err
+    assert "The tide table" not in refused.out + refused.err
+
+
+def test_an_object_that_holds_large_files_whole_is_undone_as_ever(
+    pi: Path, state: Path, proofstone: Proofstone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As versions before kept them."""
+    before = contents(pi)
+
+    def whole(changes: list[FileChange]) -> tuple[list[bytes], list[object]]:
+        sides = [side for change in changes for side in (change.before, change.after)]
+        return [side for side in sides if side is not None], []
+
+    with monkeypatch.context() as earlier:
+        earlier.setattr(transaction, "sparing", whole)
+        proofstone("rule", "edit", pi, ROPE, "--set", "statement=Use podman.", *AS)
+    (stored,) = state.glob("stores/*/_state/proofstone/objects/*")
+    assert before["memory/L2.playbooks.jsonl"] in stored.read_bytes()
+    assert proofstone("check", pi, "--json", code=None).items
+    proofstone("undo", pi)
+    assert contents(pi) == before
+
+
+def test_a_ruling_keeps_no_more_of_a_large_file_than_its_lines(
+    pi: Path, state: Path, proofstone: Proofstone
+) -> None:
+    proofstone("rule", "edit", pi, ROPE, "--set", "statement=Use podman.", *AS)
+    (stored,) = state.glob("stores/*/_state/proofstone/objects/*")
+    kept = stored.read_bytes()
+    assert b"Use podman." in kept
+    assert b"Build the harbor image with podman, not docker." in kept
+    assert b"The tide table" not in kept
 
 
 PI_REFUSALS = {

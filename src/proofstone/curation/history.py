@@ -168,9 +168,9 @@ def _write(
         try:
             changes = workspace.journal.changes(target, present)
         except ContentsElsewhereError as error:
-            raise ChangedSinceError(
-                _in_the_way(action, target.ruling_id, error.path, log), ()
-            ) from None
+            why = _in_the_way(action, target.ruling_id, error.path, log)
+            gone = _lines_gone(workspace, action, target, error.path)
+            raise ChangedSinceError(why, (gone,)) from None
         changes = inverse(changes) if action == "undo" else changes
         ruling = Ruling(
             ruling_id=ruling_digest("rul", group, target.ruling_id),
@@ -199,6 +199,19 @@ def _write(
         summary=f"{verb}: {what}",
         changes=tuple(change for _, changes in written for change in changes),
     )
+
+
+def _lines_gone(workspace: Workspace, action: str, target: JournalEntry, path: str) -> Difference:
+    """The lines of a ruling on a large file that are no longer there; the rest was not kept."""
+    shown = workspace.journal.shown_changes(target)
+    change = next(one for one in shown if one.path == path)
+    left = (change.after if action == "undo" else change.before) or b""
+    present = workspace.bytes_of(path)
+    if present is None:
+        return Difference(path=path, expected=left, present=None)
+    there = set(present.splitlines(keepends=True))
+    kept = b"".join(line for line in left.splitlines(keepends=True) if line in there)
+    return Difference(path=path, expected=left, present=kept)
 
 
 class _Present:
