@@ -10,7 +10,7 @@ from rich.cells import cell_len
 _PIECE = re.compile(
     r"\x1b\[(?P<codes>[0-9;]*)m|\x1b\[(?P<row>\d+);(?P<column>\d+)H|\x1b\[(?P<steps>\d*)C"
     r"|(?P<clear>\x1b\[2J)|(?P<ignored>\x1b\[\?\d+(?:[hl]|\$p)|\x07|\x1b\](?:22|52);[^\x07]*\x07)"
-    r"|(?P<letter>[^\x1b])",
+    r"|(?P<feed>\n)|(?P<text>[^\x1b\n]+)",
     re.DOTALL,
 )
 _OFF = {
@@ -77,11 +77,22 @@ class ModelTerminal:
                 self.column = min(self.column + int(found["steps"] or 1), self.width - 1)
             elif found["clear"] is not None:
                 self._cells = [[BLANK] * self.width for _ in range(self.height)]
-            elif found["letter"] == "\n":
+            elif found["feed"] is not None:
                 assert self.row < self.height - 1, "the screen would scroll"
                 self.row += 1
-            elif found["letter"] is not None:
-                self._put(found["letter"])
+            elif found["text"] is not None:
+                self._text(found["text"])
+
+    def _text(self, text: str) -> None:
+        cells, end = self._cells[self.row], self.column + len(text)
+        is_plain = text.isascii() and end <= self.width
+        if not is_plain or not all(cell[0] for cell in cells[self.column : end + 1]):
+            for letter in text:
+                self._put(letter)
+            return
+        looks = {blank: self._look(blank) for blank in " x"}
+        cells[self.column : end] = [(a, looks[" " if a == " " else "x"]) for a in text]
+        self.column = end
 
     def _put(self, letter: str) -> None:
         width = self._width_of(letter)

@@ -64,7 +64,7 @@ updates = st.lists(painted(), min_size=1, max_size=8).flatmap(
 others = st.sampled_from(["\x1b[?25l", "\x07", "\x1b[2J", SYNC_START, SYNC_END, "disturb"])
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.lists(updates | updates | others, max_size=8))
 def test_the_same_is_shown_with_no_more_bytes(outputs: list[str]) -> None:
     thrift = Thrift()
@@ -85,7 +85,7 @@ def test_the_same_is_shown_with_no_more_bytes(outputs: list[str]) -> None:
             assert len(written.encode()) <= len(output.encode()) + len(SYNC_START)
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(
     st.lists(st.lists(st.tuples(style, st.lists(letter, max_size=5)), min_size=3, max_size=3)),
     st.sampled_from([1, 2, 3]),

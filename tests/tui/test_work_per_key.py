@@ -106,7 +106,6 @@ PLACES = {
     "queue": ("2", "j", "k"),
     "memories": ("M", "j", "k"),
     "evidence": ("1", "3", "j", "k"),
-    "draft": ("0", "enter", "j", "k"),
     "gate": ("4", "j", "k"),
 }
 """How to come to each list, with keys that fill what is kept for later keys."""
