@@ -37,7 +37,7 @@ REASONS = {
 SKIPPED = {
     "README.md": 2,
     "docs/gate.md": 1,
-    "docs/how-to/ask-a-model.md": 2,
+    "docs/how-to/ask-a-model.md": 3,
     "docs/how-to/connect-an-agent.md": 3,
     "docs/how-to/install.md": 4,
     "docs/index.md": 1,
