@@ -6,7 +6,7 @@ Where a screen is meant to look different, look at each picture, then
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.gate_types import TurnState
 from proofstone.domain.records import Layer, MatchKind
 from proofstone.domain.verification import VerificationStatus
+from proofstone.gate.settings import client_settings
 from proofstone.tui.app import ProofstoneApp
 from proofstone.tui.themes import shipped_themes
 
@@ -57,7 +58,7 @@ def after(
 
 def one_by_one(
     *keys: str, goal: Callable[[ProofstoneApp], list[str]] | None = None
-) -> Callable[..., object]:
+) -> Callable[..., Awaitable[object]]:
     """As ``after``, waiting after each key for what it started."""
 
     async def run(pilot: Pilot[None]) -> None:
@@ -76,6 +77,20 @@ def at_turn(state: TurnState) -> Callable[[ProofstoneApp], list[str]]:
 
 def at_proposal(wanted: Callable[[ProposalView], bool]) -> Callable[[ProofstoneApp], list[str]]:
     return lambda app: _keys_to_proposal(app, wanted)
+
+
+def with_endpoint(run: Callable[..., Awaitable[object]]) -> Callable[..., object]:
+    """``run`` where the person has named an endpoint; nobody listens there."""
+
+    async def named(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, ProofstoneApp)
+        await settled(pilot)
+        settings = client_settings("http://127.0.0.1:11434/v1", "qwen3", environment={})
+        app.name_endpoint(settings)
+        await run(pilot)
+
+    return named
 
 
 STATES: dict[str, Callable[..., object]] = {
@@ -106,6 +121,7 @@ STATES |= {
         "3", "v", "right", "n", "enter", "0", "enter", "ctrl+s", "4", goal=_BY_HAND
     ),
     "new-candidate": one_by_one("3", "n", goal=_BY_HAND),
+    "ask": with_endpoint(one_by_one("a", goal=_BY_HAND)),
 }
 ONE_SIZE: dict[str, Callable[..., object]] = {
     "words-chosen": one_by_one("3", "v", "right", "right", goal=_BY_HAND),

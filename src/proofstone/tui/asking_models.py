@@ -108,6 +108,10 @@ class AskingApp(ReadingApp):
             self._endpoint = (personal, *self._named_endpoint(personal))
         return self._endpoint[1:]
 
+    def name_endpoint(self, settings: ClientSettings) -> None:
+        """Ask this endpoint, whatever the person's folder and the environment say."""
+        self._endpoint = (self._personal, settings, "")
+
     @staticmethod
     def _named_endpoint(personal: Personal) -> tuple[ClientSettings | None, str]:
         from proofstone.gate.configured import GateFile, endpoint_from

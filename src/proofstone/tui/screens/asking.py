@@ -61,6 +61,10 @@ class AskDialog(Dialog[bool]):
         self._views = {view.reference: view for view in turns}
         self._shown = ""
 
+    def told_keys(self) -> str:
+        """Of one turn, the words have the focus already."""
+        return self.keys if len(self._views) > 1 else self.keys.replace(" · tab to the words", "")
+
     def compose_fields(self) -> ComposeResult:
         """The turns, where there are several, and what is sent of the one under the cursor."""
         if len(self._views) > 1:

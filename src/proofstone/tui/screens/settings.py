@@ -242,7 +242,7 @@ class SettingsScreen(ListingScreen):
         return Setting(
             "gate endpoint",
             value,
-            f"Write base_url and model in {place}/gate.yaml, or set PROOFSTONE_GATE_URL and "
+            f"Write base_url and model in {GATE_FILE} in {place}, or set PROOFSTONE_GATE_URL and "
             "PROOFSTONE_GATE_MODEL. A key comes from PROOFSTONE_GATE_KEY, else OPENAI_API_KEY, and "
             "from no file. A vault's settings name no endpoint: docs/gate.md says why.",
             more,
