@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from proofstone.domain.late_pattern import late_pattern
+
 PlacedClause = tuple[int, str, tuple[str, ...], bool]
 """Start (an offset in characters), clause, section path, and whether it is quoted."""
 
@@ -16,20 +18,20 @@ _FENCES = ("```", "~~~")
 _NUMBER = r"\d++[.)、]"
 # A label has up to 100 characters, not counting the white space before it, and is not empty:
 # without that white space its first character may itself be a colon, which does not close it.
-_HEADING = re.compile(
+_HEADING = late_pattern(
     rf"""
       \#{{1,6}} \s
     | {_NUMBER} (?: \s++ [^。;；]{{0,100}}? | (?!\s) [^。;；]{{1,100}}? ) [:：]
     """,
     re.VERBOSE,
 )
-_LABEL = re.compile(rf"(?: \#{{1,6}} | {_NUMBER} ) \s*+ ([^:：]*+)", re.VERBOSE)
-_BULLET = re.compile(rf"(?: [-*•] | {_NUMBER} ) \s++", re.VERBOSE)
+_LABEL = late_pattern(rf"(?: \#{{1,6}} | {_NUMBER} ) \s*+ ([^:：]*+)", re.VERBOSE)
+_BULLET = late_pattern(rf"(?: [-*•] | {_NUMBER} ) \s++", re.VERBOSE)
 
 # One clause, from its first character up to where the text breaks. A full stop breaks only
 # between an ASCII letter or digit and white space, a comma unless it stands between ASCII digits.
 # White space before a dropped comma or a line's end may still trail.
-_CLAUSE = re.compile(
+_CLAUSE = late_pattern(
     r"""
       [。!?！？;；]
     | [^\s,，。!?！？;；]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-CONTRADICTION_LATIN = re.compile(
+from proofstone.domain.late_pattern import late_pattern
+
+CONTRADICTION_LATIN = late_pattern(
     r"\b(?:no longer|instead of|rather than|replaces?|deprecated|do not|don't|avoid|stop"
     r"|never use)\b"
     r"|\b(?:ya no|en (?:lugar|vez) de|reempla[cz]\w*|sustitu(?:y|ir)\w*|obsolet[oa]s?|evit[aeo]\w*"
@@ -17,21 +19,21 @@ CONTRADICTION_LATIN = re.compile(
     r"|ejecut\w+)",
     re.ASCII,
 )
-CONTRADICTION_HAN = re.compile(
+CONTRADICTION_HAN = late_pattern(
     r"不再|不要|不得|不能|不可以|不许|不应|不使用|请勿|切勿|禁止|严禁|避免|停止|停用|弃用|废弃|取代|替换|代替"
     r"|而不是|而非|改用|不應|不許|請勿|嚴禁|棄用|廢棄|替換"
 )
-UPDATE_LATIN = re.compile(
+UPDATE_LATIN = late_pattern(
     r"\b(?:update|change|revise|adjust|extend|include|add|now)\b"
     r"|\b(?:actuali[cz]\w*|cambi(?:ar|[aeo]|os)\b|modifi[cq]\w*|revis(?:ar|[ae])\b|ahora\b"
     r"|ajust(?:ar|[ae])\b|ampl[ií]\w*|inclu(?:y\w*|ir)|a(?:ñ|n\u0303)ad\w*|agreg[aou]\w*)",
     re.ASCII,
 )
-UPDATE_HAN = re.compile(
+UPDATE_HAN = late_pattern(
     r"更新|修改|更改|变更|改为|改成|调整|扩展|增加|添加|新增|现在|現在|變更|調整|擴展|改為"
 )
 
-CONTRAST = re.compile(r"\b(?:instead of|rather than|en (?:lugar|vez) de)\b|而不是|而非", re.ASCII)
+CONTRAST = late_pattern(r"\b(?:instead of|rather than|en (?:lugar|vez) de)\b|而不是|而非", re.ASCII)
 """``A instead of B``: what follows is turned down."""
 
 FILLERS: frozenset[str] = frozenset({"a", "an", "the", "using", "use", "el", "la", "un", "una"})
@@ -47,11 +49,11 @@ NEGATIONS: frozenset[str] = frozenset(
         *("prohibido", "prohibida", "prohibir", "prohíbe"),
     }
 )
-NEGATION_HAN = re.compile(
+NEGATION_HAN = late_pattern(
     r"不(?![同错仅但过断少久变管论只足錯僅過斷變論])|没有?|沒有?|无需|無需|勿|禁止|严禁|嚴禁|避免|停止|停用"
     r"|弃用|废弃|棄用|廢棄|从未|從未|(?:^|[\s,.;:，。；：、请請])[别別]"
 )
-CONTRACTED_NOT = re.compile(r"\b[a-z]+n't\b", re.ASCII)
+CONTRACTED_NOT = late_pattern(r"\b[a-z]+n't\b", re.ASCII)
 
 OPPOSITES: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
     (frozenset(one), frozenset(other))

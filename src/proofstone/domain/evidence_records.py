@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -12,6 +11,7 @@ from proofstone.domain import ids, secrets_found, support, trust
 from proofstone.domain.conversation import Observation
 from proofstone.domain.evidence_unit import EvidenceUnit, Origin
 from proofstone.domain.gate_types import Claim, ClaimRole
+from proofstone.domain.late_pattern import late_pattern
 from proofstone.domain.records import (
     Durability,
     EvidenceRecord,
@@ -29,12 +29,14 @@ _ID_DIGITS = 32
 _HASH_DIGITS = 32
 
 # What JavaScript calls white space, which the shared ids are made with.
-_SPACES = re.compile("[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
+_SPACES = late_pattern(
+    "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+"
+)
 
 # An environment variable that is named after a secret and set to something of some length. Stricter
 # than the secret finder, which lets through values that look made up: here a record is at stake
 # that other programs read, and that refuse it for this.
-_SECRET_VARIABLE = re.compile(
+_SECRET_VARIABLE = late_pattern(
     r"(?<![A-Z0-9_])(?=[A-Z0-9_]*(?:SECRET|PASSWORD|TOKEN|API_KEY|PRIVATE_KEY))[A-Z0-9_]{1,80}"
     r"\s{0,8}=\s{0,8}(?!\[)[^\s#'\"]{12}"
 )
@@ -53,7 +55,7 @@ _FILE_TOOLS: frozenset[str] = frozenset(
         *("edit", "write", "patch", "diff", "repo", "repository", "git", "blame", "notebook"),
     }
 )
-_TOOL_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_TOOL_WORD = late_pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 _OBSERVED_KINDS: Mapping[TrustClass, str] = MappingProxyType(
     {

@@ -8,7 +8,6 @@ cannot know, such as which memories are in force, is left to the contract's own 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -27,12 +26,13 @@ from proofstone.domain.gate_types import (
     Decision,
     GateAnswer,
 )
+from proofstone.domain.late_pattern import late_pattern
 
 UNSCOPED = "unscoped"
 """The scope of a statement of which nobody can say where it holds; it stands alone."""
 
-_SCOPE = re.compile(r"global|unscoped|(?:domain|portfolio|project):(?!\.{1,2}$)[^\s/\\:\x00]+")
-_NOT_IN_A_LINE = re.compile(r"[\x00\n\r]")
+_SCOPE = late_pattern(r"global|unscoped|(?:domain|portfolio|project):(?!\.{1,2}$)[^\s/\\:\x00]+")
+_NOT_IN_A_LINE = late_pattern(r"[\x00\n\r]")
 _QUOTATIONS = frozenset((Origin.USER_DOCUMENT, Origin.QUOTED_OR_EXAMPLE))
 
 

@@ -13,6 +13,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from proofstone.domain import cues, normalized_key, tokens
+from proofstone.domain.late_pattern import late_pattern
 from proofstone.domain.records import MatchKind, Memory, Proposal, Standing, Statement
 
 DUPLICATE = 0.85
@@ -21,9 +22,9 @@ DUPLICATE = 0.85
 LISTED = 20
 """The most ids that an ambiguous match lists; ``total`` says how many there are."""
 
-_NAMED_IN_TEXT = re.compile(r"\bsupersedes\s+([a-z0-9_-]+)", re.IGNORECASE | re.ASCII)
-_LOOKS_LIKE_ID = re.compile(r"(?:mem|hist)[-_]\w", re.IGNORECASE | re.ASCII)
-_SHORT_NUMBER = re.compile(r"(?=.*\d).{1,2}")
+_NAMED_IN_TEXT = late_pattern(r"\bsupersedes\s+([a-z0-9_-]+)", re.IGNORECASE | re.ASCII)
+_LOOKS_LIKE_ID = late_pattern(r"(?:mem|hist)[-_]\w", re.IGNORECASE | re.ASCII)
+_SHORT_NUMBER = late_pattern(r"(?=.*\d).{1,2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

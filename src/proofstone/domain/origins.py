@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from proofstone.domain.clauses import PlacedClause
 from proofstone.domain.conversation import Observation
 from proofstone.domain.evidence_unit import Origin
+from proofstone.domain.late_pattern import late_pattern
 
-_EXAMPLE = re.compile(
+_EXAMPLE = late_pattern(
     r"""
       仅供.{0,8}(?:参考示例|示例|测试)
     | 举一?个.{0,16}(?:例子|示例)
@@ -23,7 +24,7 @@ _EXAMPLE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_QUESTION = re.compile(
+_QUESTION = late_pattern(
     r"""
       有没有|有什么|有哪些|是什么|是谁|多少|哪个|哪些|什么时候|何时
     | 如何|怎么|为什么|是否|能否|可否|[?？]
@@ -32,8 +33,8 @@ _QUESTION = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_COURTESY = re.compile(r"(?:(?:麻烦你?|请问?|帮我|替我|劳驾)\s*+)++")
-_QUERY_OPENING = re.compile(
+_COURTESY = late_pattern(r"(?:(?:麻烦你?|请问?|帮我|替我|劳驾)\s*+)++")
+_QUERY_OPENING = late_pattern(
     r"""
       查询|查一下|查下|看看|看下|查看|阅读|读取|检查|汇总|列出|罗列|告诉我|梳理|盘点|总结|给我
     | 把.+(?:列出|发我|告诉我|整理|汇总|梳理|总结)
@@ -47,12 +48,12 @@ _QUERY_OPENING = re.compile(
 # in a whole text is far quicker than running the patterns over every clause. A sign takes up one
 # character, so that none hides another.
 _EXAMPLE_WORDS = ("example", "hypothetical", "suppose", "fictional", "test fixture")
-_EXAMPLE_HAN = re.compile(
+_EXAMPLE_HAN = late_pattern(
     "仅(?=供)|举(?=一?个)|只(?=是)|以(?=下是)|这(?=是)|作(?=为)"
     "|假(?=设)|例(?=如)|测(?=试数据)|不(?=要)"
 )
 _QUESTION_WORDS = ("what", "which", "who", "when", "where", "why", "how", "?")
-_QUESTION_HAN = re.compile(
+_QUESTION_HAN = late_pattern(
     "有(?=没有|什么|哪些)|是(?=什么|谁|否)|多(?=少)|哪(?=个|些)|什(?=么时候)|何(?=时)"
     "|如(?=何)|怎(?=么)|为(?=什么)|能(?=否)|可(?=否)|？|吗|么|呢"
 )

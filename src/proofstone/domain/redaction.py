@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import re
 
-_KEY_BEGIN = re.compile(r"-----BEGIN [^-\r\n]*PRIVATE KEY-----", re.IGNORECASE)
-_KEY_END = re.compile(r"-----END [^-\r\n]*PRIVATE KEY-----", re.IGNORECASE)
-_BEFORE_COOKIE = re.compile(r"(?<!\s)\s*+(?=(?:set-)?cookie\s*:)", re.IGNORECASE)
-_COOKIE = re.compile(r"((?:set-)?cookie\s*:\s*).+$", re.IGNORECASE | re.MULTILINE)
-_BEARER = re.compile(
+from proofstone.domain.late_pattern import late_pattern
+
+_KEY_BEGIN = late_pattern(r"-----BEGIN [^-\r\n]*PRIVATE KEY-----", re.IGNORECASE)
+_KEY_END = late_pattern(r"-----END [^-\r\n]*PRIVATE KEY-----", re.IGNORECASE)
+_BEFORE_COOKIE = late_pattern(r"(?<!\s)\s*+(?=(?:set-)?cookie\s*:)", re.IGNORECASE)
+_COOKIE = late_pattern(r"((?:set-)?cookie\s*:\s*).+$", re.IGNORECASE | re.MULTILINE)
+_BEARER = late_pattern(
     r"(\b(?:authorization\s*:\s*|bearer\s+))[A-Za-z0-9._~+/=-]{16,}+", re.IGNORECASE
 )
 _LABEL = r"""
     (\b (?: api[_-]?key | access[_-]?key | secret(?:[_-]?key)? | password | passwd | token
           | cookie | private[_-]?key ) \b \s* [:=] \s*)
 """
-_QUOTED_VALUE = re.compile(rf"{_LABEL} (?: \" .*? (\") | ' .*? (') )", re.IGNORECASE | re.VERBOSE)
-_BARE_VALUE = re.compile(rf"{_LABEL} [^\s,;]+", re.IGNORECASE | re.VERBOSE)
-_TOKEN = re.compile(
+_QUOTED_VALUE = late_pattern(rf"{_LABEL} (?: \" .*? (\") | ' .*? (') )", re.IGNORECASE | re.VERBOSE)
+_BARE_VALUE = late_pattern(rf"{_LABEL} [^\s,;]+", re.IGNORECASE | re.VERBOSE)
+_TOKEN = late_pattern(
     r"""
     \b (?: sk-[A-Za-z0-9]{16,} | sk-proj-[A-Za-z0-9_-]{16,} | ghp_[A-Za-z0-9]{20,}
          | github_pat_[A-Za-z0-9_]{20,} | xox[baprs]-[A-Za-z0-9-]{16,} | AKIA[0-9A-Z]{16} ) \b
@@ -31,7 +33,7 @@ _TOKEN = re.compile(
 )
 # The rest is optional so that a run which is no token is consumed once, not once for each place
 # in it where a token might begin.
-_JSON_WEB_TOKEN = re.compile(
+_JSON_WEB_TOKEN = late_pattern(
     r"\beyJ[A-Za-z0-9_-]{10,}+(\.[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{10,}\b)?+"
 )
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from proofstone.domain import taint_hidden, taint_views
+from proofstone.domain.late_pattern import late_pattern
 from proofstone.domain.taint_rule import TaintRule
 from proofstone.domain.taint_rules import TEXT_RULES
 from proofstone.domain.taint_views import View
@@ -19,7 +20,7 @@ from proofstone.domain.taint_views import View
 _MESSAGE_LENGTH = 80
 
 # What may stand before an order, up to where it begins.
-_BEFORE_ORDER = re.compile(
+_BEFORE_ORDER = late_pattern(
     r"(?:^|[\n.!?;:,。！？；：、“”\"'‘’«»()\[\]{}<>*_#>`~/|-]"
     r"|(?<![a-z])(?:please|kindly|now|then|and|also|just|simply|so|therefore|always|instead|first"
     r"|next|immediately|at once|quietly|silently|secretly|discreetly|covertly|automatically"
@@ -35,12 +36,12 @@ _BEFORE_ORDER = re.compile(
 )
 _PREFIX_REACH = 40
 
-_QUOTED = re.compile(
+_QUOTED = late_pattern(
     r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|`[^`\n]{1,400}`|«[^»\n]{1,400}»|「[^」\n]{1,400}」"
     r"|『[^』\n]{1,400}』|‘[^’\n]{1,400}’|(?<![a-z])'[^'\n]{1,400}'(?![a-z])"
 )
 # Words of those who write about attacks.
-_DISCUSSES = re.compile(
+_DISCUSSES = late_pattern(
     r"attack|poison|trick|warn|hostile|suspicious|inject|jailbreak|phish|malicious|adversar|exploit"
     r"|payload|red team|vulnerab|owasp|incident|attempt|detect|flags|flagged|scan|sanitiz|escape"
     r"|blocked|reject|refus|distrust|example|e\.g|for instance|such as|prompts? like|phrase|string"
@@ -49,7 +50,7 @@ _DISCUSSES = re.compile(
     r"|golpe|攻击|注入|例如|比如|诸如|这类|句子|字符串|扫描|检测|标记|越狱|钓鱼|拦截|声称|自称|示例|样例"
 )
 # A language whose letters are nowhere in a text needs no rules tried.
-_LATIN = re.compile("[a-z]{3}")
+_LATIN = late_pattern("[a-z]{3}")
 _SCRIPTS = {
     "zh": re.compile("[\u3400-\u9fff]"),
     "en": _LATIN,
@@ -57,7 +58,7 @@ _SCRIPTS = {
     "es": _LATIN,
 }
 
-_NAMED = re.compile(
+_NAMED = late_pattern(
     r"(?<![a-z])(?:like|such as|e\.g\.|for example|for instance|tokens?|markers?|como|por exemplo"
     r"|por ejemplo|例如|比如|诸如)[\s:]*(?:[^\s]{1,24}(?:,| and| or| y| e| ou|、|和)\s*){0,3}$"
 )

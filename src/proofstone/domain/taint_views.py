@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from proofstone.domain.late_pattern import late_pattern
+
 # Letters of other alphabets that look like a Latin one. Keys are lower case.
 _LOOK_ALIKES = dict(
     zip(
@@ -31,17 +33,17 @@ _SIMPLIFIED = dict(
     )
 )
 _DIGITS = str.maketrans("013457", "oieast")
-_DIGIT_WORD = re.compile(
+_DIGIT_WORD = late_pattern(
     r"(?<![a-z0-9_])(?=[a-z]*[013457])(?=(?:[0-9]*[a-z]){4})[a-z013457]+(?![a-z0-9_])"
 )
 _HAN = "\u3400-\u9fff"
-_BETWEEN_HAN = re.compile(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
+_BETWEEN_HAN = late_pattern(rf"(?<=[{_HAN}]) (?=[{_HAN}])")
 
 # Letters one by one, and a few whole words after them: evasions seldom reach the last word.
-_SPREAD = re.compile(
+_SPREAD = late_pattern(
     r"(?<![^\W_])[^\W\d_](?:[ ._*·|/~-]{1,3}[^\W\d_]){5,}(?![^\W_])(?:[\W_]{1,3}[^\W_]{1,20}){0,4}"
 )
-_LONG_WORD = re.compile(r"(?<![^\W_])[a-z]{16,}(?![^\W_])")
+_LONG_WORD = late_pattern(r"(?<![^\W_])[a-z]{16,}(?![^\W_])")
 
 
 @dataclass(frozen=True, slots=True)

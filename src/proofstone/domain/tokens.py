@@ -8,10 +8,11 @@ invisible characters make no difference.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+
+from proofstone.domain.late_pattern import late_pattern
 
 # Han, kana, Hangul and bopomofo; then Thai, Lao, Myanmar and Khmer, which also write no spaces.
 _UNSPACED = (
@@ -28,12 +29,12 @@ _MARKS = (
     "\u0900-\u0963\u0966-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ece"
     "\u102b-\u103e\u1056-\u1064\u17b4-\u17d3"
 )
-_HIRAGANA_PAIR = re.compile("[\u3041-\u309f]{2}")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+")
-_ASCII_RUN = re.compile(r"[a-z0-9]+")
-_RUN = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
-_PIECE = re.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
-_UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
+_HIRAGANA_PAIR = late_pattern("[\u3041-\u309f]{2}")
+_INVISIBLE = late_pattern("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+")
+_ASCII_RUN = late_pattern(r"[a-z0-9]+")
+_RUN = late_pattern(rf"(?:[^\W_]|[{_MARKS}])+")
+_PIECE = late_pattern(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_UNSPACED_START = late_pattern(rf"[{_UNSPACED}]")
 
 
 def fold(text: str) -> str:

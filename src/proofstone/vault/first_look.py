@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from proofstone.domain.holdings import Holdings
@@ -35,12 +36,26 @@ def count_notes(root: Path) -> int:
     return sum(len(_names(root / layout.ROOMS[kind])) for kind in _MANY)
 
 
+def _is_large(root: Path) -> bool:
+    """Whether there are so many notes that an index is worth it; no more of them are counted."""
+    left = WORTHWHILE
+    for kind in _MANY:
+        try:
+            with os.scandir(root / layout.ROOMS[kind]) as entries:
+                left -= sum(1 for _ in islice(entries, left))
+        except OSError:
+            continue
+        if left <= 0:
+            return True
+    return False
+
+
 def first_look(vault: Vault) -> VaultContents | None:
     """The turns and the first proposals that wait; None where the whole is read as quickly.
 
     Raises NotADirectoryError when the folder is not there.
     """
-    if count_notes(vault.root) < WORTHWHILE:
+    if not _is_large(vault.root):
         return None
     proposals = _first_proposals(vault.root)
     is_quick = _size(vault.root / layout.INBOX) <= QUICK_INBOX_BYTES
