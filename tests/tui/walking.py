@@ -14,15 +14,17 @@ def screen_lines(b: Bench) -> list[str]:
 
 
 def place_of(b: Bench, words: str, within: str | Widget | None = None) -> Offset:
-    """Where ``words`` stand on the screen, as they are drawn, in the last line that has them.
+    """Where ``words`` stand on the screen, as they are drawn.
 
-    ``within`` is a widget, or a selector, that they must stand in.
+    ``within`` is a widget, or a selector, that they must stand in: in its first line that has them.
+    Without it, it is the last line of the screen: what a dialog tells stands over all else.
     """
     if isinstance(within, str):
         within = b.app.screen.query_one(within)
     region = within.region if within is not None else b.app.screen.region
     lines = screen_lines(b)
-    for y in range(min(region.bottom, len(lines)) - 1, region.y - 1, -1):
+    rows = range(region.y, min(region.bottom, len(lines)))
+    for y in rows if within is not None else reversed(rows):
         cells = _cells(lines[y])
         line = "".join(cells[region.x : region.right])
         at = line.find(words)

@@ -92,6 +92,10 @@ class PreviewDialog(Dialog[bool]):
             selectable=False,
         )
 
+    def action_enter(self) -> None:
+        """There is nothing to choose among the changes."""
+        self.action_accept()
+
     def action_accept(self) -> None:
         """Write it, where this is a confirmation; otherwise close."""
         self.dismiss(self._confirm)
