@@ -29,7 +29,7 @@ def outdated(workspace: Workspace) -> tuple[str, ...]:
     """The turns whose answer the captured text no longer bears out, and that can be asked about
     again."""
     return tuple(
-        view.reference for view in workspace.turns if not why_unaskable(view) and is_outdated(view)
+        view.reference for view in workspace.turns if not view.why_unaskable and is_outdated(view)
     )
 
 
@@ -40,19 +40,10 @@ def is_outdated(view: TurnView) -> bool:
     return view.answer_is_stale or isinstance(_checked(view, view.gate.answer), GateRefusal)
 
 
-def why_unaskable(view: TurnView) -> str:
-    """Why nobody can be asked about a turn, whatever its answer; empty when one can."""
-    if view.cleaned_at:
-        return "settled, and its text was removed"
-    if not view.turn.is_complete:
-        return f"incomplete: {view.turn.incomplete_reason}"
-    return ""
-
-
 def why_skipped(view: TurnView) -> str:
     """Why a turn is not asked about; empty when it is."""
-    if why := why_unaskable(view):
-        return why
+    if view.why_unaskable:
+        return view.why_unaskable
     if view.gate is None or view.gate.answer is None or uncorrected(view) is not None:
         return ""
     present = _checked(view, view.gate.answer)

@@ -23,7 +23,6 @@ from proofstone.curation.gate_pending import (
     turn_view,
     uncorrected,
     why_skipped,
-    why_unaskable,
 )
 from proofstone.curation.gate_results import GateProgress, Outcome, Stage, TurnResult
 from proofstone.curation.views import TurnView
@@ -129,7 +128,7 @@ class _Run:
         if self._cancelled():
             return TurnResult(turn=reference, outcome=Outcome.CANCELLED)
         stands = view.gate.answer if view.gate is not None and reference in self._again else None
-        why = why_skipped(view) if stands is None else why_unaskable(view)
+        why = why_skipped(view) if stands is None else view.why_unaskable
         if why:
             return TurnResult(turn=reference, outcome=Outcome.SKIPPED, why=why)
         prompt = gate.prompt(self._workspace, reference)

@@ -65,6 +65,15 @@ class TurnView:
         """How commands name this turn."""
         return self.turn.reference
 
+    @property
+    def why_unaskable(self) -> str:
+        """Why nobody can be asked about it, whatever its answer; empty when somebody can."""
+        if self.cleaned_at:
+            return "settled, and its text was removed"
+        if not self.turn.is_complete:
+            return f"incomplete: {self.turn.incomplete_reason}"
+        return ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiblingView:

@@ -133,9 +133,7 @@ class AskingApp(ReadingApp):
     def _why_not_about(view: TurnView | None) -> str:
         if view is None:
             return "no turn is selected"
-        from proofstone.curation.gate_pending import why_unaskable
-
-        why = why_unaskable(view)
+        why = view.why_unaskable
         return f"the turn is {why}" if why else ""
 
     def _turns_waiting(self) -> tuple[str, ...]:
