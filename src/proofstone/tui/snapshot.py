@@ -17,6 +17,9 @@ from proofstone.tui.screens.base import WorkbenchScreen
 ROUNDS = 400
 """Turns of the event loop within which everything that was started must have ended."""
 
+_AWAITED = ("read", "plan", "write", "sift")
+"""What is started by a key, and ends without another one."""
+
 SCREENS: Mapping[str, tuple[str, ...]] = {
     "main": (),
     "boundary": ("boundary",),
@@ -85,7 +88,7 @@ async def settled(pilot: Pilot[None]) -> None:
     assert isinstance(app, ProofstoneApp)
     for _ in range(ROUNDS):
         await pilot.pause()
-        busy = [w for w in app.workers if w.group in ("read", "plan", "write") and w.is_running]
+        busy = [w for w in app.workers if w.group in _AWAITED and w.is_running]
         if busy:
             await app.workers.wait_for_complete(busy)
             continue

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
+from textual import work
 from textual.events import Key
 from textual.widget import Widget
 from textual.widgets import Input
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from proofstone.curation.views import MemoryView, ProposalView
 
 View = TypeVar("View", "ProposalView", "MemoryView")
+
+SIFTED_AT_ONCE = 400
+"""So many views are looked at before other keys have their turn; more are looked at in between."""
 
 
 class FilteringScreen(WorkbenchScreen):
@@ -44,6 +49,7 @@ class FilteringScreen(WorkbenchScreen):
     def __init__(self) -> None:
         super().__init__()
         self.filter = filters.parse("")
+        self._sifted: tuple[str, object, Sequence[object]] | None = None
         self._values: tuple[object, dict[str, tuple[str, ...]]] = (None, {})
 
     def filter_line(self, examples: str) -> Iterator[Widget]:
@@ -53,7 +59,7 @@ class FilteringScreen(WorkbenchScreen):
         yield line
         yield Hints()
 
-    def filterables(self) -> Iterator[filters.Filterable]:
+    def unfiltered(self) -> Sequence[ProposalView] | Sequence[MemoryView]:
         """What there is to filter, before any filter."""
         raise NotImplementedError
 
@@ -61,7 +67,15 @@ class FilteringScreen(WorkbenchScreen):
         """The views that the filter lets through; all of them, as they are, when it is empty."""
         if not self.filter.text:
             return views
-        return [view for view in views if self.filter.matches(view.filterable)]
+        if (
+            self._sifted is None
+            or self._sifted[0] != self.filter.text
+            or (self._sifted[1] is not views)
+        ):
+            matches = self.filter.matches
+            kept = [view for view in views if matches(view.filterable)]
+            self._sifted = (self.filter.text, views, kept)
+        return cast("Sequence[View]", self._sifted[2])
 
     def filter_changed(self) -> None:
         """Show what the filter lets through."""
@@ -101,7 +115,7 @@ class FilteringScreen(WorkbenchScreen):
         """Offer what the line may become, or say what is wrong with it."""
         workspace = self.workspace
         if workspace is not None and self._values[0] is not workspace:
-            self._values = (workspace, values_of(self.filterables()))
+            self._values = (workspace, values_of(view.filterable for view in self.unfiltered()))
         offered = completions(text, self._values[1], self.workbench.saved_filters)
         self.query_one(Hints).offer(offered, "" if offered else _fault(text))
 
@@ -159,9 +173,31 @@ class FilteringScreen(WorkbenchScreen):
             wanted = filters.parse(_finished(text))
         except filters.FilterError:
             return
-        if self.workspace is not None and wanted.text != self.filter.text:
-            self.filter = wanted
-            self.filter_changed()
+        if self.workspace is None:
+            return
+        self.workers.cancel_group(self, "sift")
+        if wanted.text == self.filter.text:
+            return
+        if wanted.text and len(self.unfiltered()) > SIFTED_AT_ONCE:
+            self._sift(wanted)
+        else:
+            self._take(wanted)
+
+    def _take(self, wanted: filters.Filter) -> None:
+        self.filter = wanted
+        self.filter_changed()
+
+    @work(exclusive=True, group="sift")
+    async def _sift(self, wanted: filters.Filter) -> None:
+        """Look through many views while keys have their turn; another filter ends it."""
+        views = self.unfiltered()
+        kept: list[object] = []
+        for start in range(0, len(views), SIFTED_AT_ONCE):
+            some = views[start : start + SIFTED_AT_ONCE]
+            kept += [view for view in some if wanted.matches(view.filterable)]
+            await asyncio.sleep(0)
+        self._sifted = (wanted.text, views, kept)
+        self._take(wanted)
 
 
 def _finished(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,7 +10,6 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from proofstone.curation.first_look import FirstLook
-from proofstone.domain.filters import Filterable
 from proofstone.domain.records import Memory
 from proofstone.domain.rulings.on_proposal import offered_target
 from proofstone.tui import linking, ties
@@ -333,10 +332,9 @@ class MainScreen(PanesScreen):
         else:
             self.workbench.stop_asking()
 
-    def filterables(self) -> Iterator[Filterable]:
+    def unfiltered(self) -> Sequence[ProposalView]:
         """The queue."""
-        queue = self.workspace.queue if self.workspace is not None else ()
-        return (view.filterable for view in queue)
+        return self.workspace.queue if self.workspace is not None else ()
 
     def filter_home(self) -> Pane:
         """The queue."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, overload
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -11,7 +11,6 @@ from textual.content import Content
 from proofstone.curation.ages import in_words
 from proofstone.curation.views import MemoryView
 from proofstone.curation.workspace import Workspace
-from proofstone.domain.filters import Filterable
 from proofstone.domain.records import Layer, Memory, Standing
 from proofstone.tui.anchor_checks import AnchorChecks, anchor_words
 from proofstone.tui.command import MEMORIES
@@ -46,11 +45,10 @@ class MemoriesScreen(ListingScreen):
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
         """Draw the memories that the filter lets through."""
         self._views = self.let_through(workspace.memories)
-        self._by_id: Mapping[str, MemoryView] = {view.memory_id: view for view in self._views}
         total = len(workspace.memories)
         shown = f"{len(self._views):,}" + (f" of {total:,}" if len(self._views) != total else "")
         self.fill(
-            LazyRows([view.memory_id for view in self._views], self._build, fixed_height=2),
+            LazyRows(_Ids(self._views), self._build, fixed_height=2),
             detail=shown if total else "",
             subtitle=f"/{self.filter.text}" if self.filter.text else "",
             placeholder="No memory matches the filter.\n\n{back} shows everything."
@@ -59,10 +57,9 @@ class MemoriesScreen(ListingScreen):
             prefer=prefer,
         )
 
-    def filterables(self) -> Iterator[Filterable]:
+    def unfiltered(self) -> Sequence[MemoryView]:
         """Everything in force."""
-        memories = self.workspace.memories if self.workspace is not None else ()
-        return (view.filterable for view in memories)
+        return self.workspace.memories if self.workspace is not None else ()
 
     def _build(self, index: int) -> Row:
         view = self._views[index]
@@ -80,7 +77,7 @@ class MemoriesScreen(ListingScreen):
 
     def detail_rows(self, key: str) -> list[Row]:
         """Words, facts, evidence and versions."""
-        view = self._by_id[key]
+        view = self._views[self._items.cursor]
         memory = view.memory
         return spaced(
             [
@@ -119,6 +116,27 @@ class MemoriesScreen(ListingScreen):
     async def command_preview(self) -> None:
         """Show what confirming would write."""
         self.workbench.start_preview("ratify", self.subject())
+
+
+class _Ids(Sequence[str]):
+    """The ids of memories, each asked for when its row is: of many, no view of all is made."""
+
+    def __init__(self, views: Sequence[MemoryView]) -> None:
+        self._views = views
+
+    def __len__(self) -> int:
+        return len(self._views)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return _Ids(self._views[index])
+        return self._views[index].memory_id
 
 
 def _badges(view: MemoryView) -> Content:

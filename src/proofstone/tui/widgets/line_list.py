@@ -33,6 +33,8 @@ MARKER_WIDTH = 2
 CURSOR, CURSOR_IDLE, LINKED, MARKED = "►", "▷", "•", "✓"
 
 
+_NEAR = 8
+"""Rows before and after the old place that are looked at first for the row that was there."""
 _STATES = 16
 """In so many ways a row is drawn: under the cursor or not, with the focus, linked, marked."""
 
@@ -229,7 +231,7 @@ class LineList(ScrollView, can_focus=True):
 
     def move_to(self, key: str) -> bool:
         """Put the cursor on the row with this key, without a message."""
-        index = self._index_of(key)
+        index = self._cursor if key and key == self.cursor_key else self._index_of(key)
         if index < 0:
             return False
         self._place(index)
@@ -244,6 +246,13 @@ class LineList(ScrollView, can_focus=True):
             self._places = {key: at for at, key in enumerate(self._source.all_keys())}
         return self._places.get(key, -1)
 
+    def _near(self, key: str, place: int) -> int:
+        """Where the key is, if that is near ``place``: mostly it is, and not all need be asked."""
+        for index in range(max(0, place - _NEAR), min(place + _NEAR + 1, len(self._source))):
+            if self._source.key(index) == key:
+                return index
+        return -1
+
     def _visible(self) -> range:
         """The indexes of the rows of which something can be seen."""
         top, height = self.scroll_offset.y, self.size.height
@@ -253,7 +262,9 @@ class LineList(ScrollView, can_focus=True):
         return range(first, (last if last >= 0 else len(self._source) - 1) + 1)
 
     def _find(self, key: str, place: int) -> int:
-        index = self._index_of(key)
+        index = self._near(key, place)
+        if index < 0:
+            index = self._index_of(key)
         if index < 0:
             index = min(max(place, 0), len(self._source) - 1)
         return self._selectable_from(index, 1)
