@@ -263,6 +263,11 @@ async def test_an_answered_turn_is_asked_about_again_and_its_proposal_waits_on(
             assert "ANSWER REPLACED" in b.shown("#proposal")
             linked = b.app.index.of_candidate(left.proposal.turn, left.proposal.candidate_id)
             assert left.proposal_id not in linked, "c1 is another candidate now"
+            await b.press("L", "u")
+            after = b.workspace.turn(left.proposal.turn).gate
+            assert after is not None and after.answer is not None
+            assert after.answer.candidates[0].memory == left.proposal.statement
+            assert not any(view.answer_is_replaced for view in b.workspace.queue)
 
 
 async def test_where_none_waits_those_are_asked_about_whose_text_has_changed(

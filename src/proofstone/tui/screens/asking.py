@@ -135,6 +135,8 @@ class AskDialog(Dialog[bool]):
 def _facts(asking: Asking) -> Content:
     settings = asking.settings
     where = "this machine" if settings.is_loopback else "over the network"
+    if not settings.is_loopback and settings.url.startswith("http:"):
+        where += ", in the clear"
     key = (
         f"the one in {settings.key_source} goes with it; it is neither shown nor stored"
         if settings.key

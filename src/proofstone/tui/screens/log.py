@@ -63,7 +63,7 @@ class LogScreen(ListingScreen):
             why = "no ruling is selected"
         elif entry.is_forward_only:
             why = f"it is a {entry.ruling.action}, and that cannot be undone"
-        elif not entry.is_ruling:
+        elif entry.ruling.undoes or entry.ruling.redoes:
             why = f"{entry.ruling.action} is no ruling by itself; choose the ruling"
         elif entry.state != IN_FORCE:
             why = f"it is {entry.state}"
