@@ -6,14 +6,17 @@ Only cells that change are written, so a word that appears need not be in what w
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 
 from rich.cells import cell_len
 
 _TOKEN = re.compile(
     r"\x1b\[(?P<row>[0-9]+);(?P<column>[0-9]+)H|\x1b\[(?P<steps>[0-9]*)C"
-    r"|\x1b[\[\]P_][^\x07\x1b]*?(?:[@-Z\\^-~]|\x07)|\x1b.|(?P<text>[^\x1b]+)",
-    re.DOTALL,
+    r"|(?P<other>\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]P]))"
+    r"|(?P<text>[^\x1b]+)"
 )
+_LONGEST = 4_096
+"""Characters after which a sequence that has no end is none."""
 
 
 class Screen:
@@ -22,16 +25,16 @@ class Screen:
     def __init__(self, columns: int, rows: int) -> None:
         self._cells = [[" "] * columns for _ in range(rows)]
         self._row = self._column = 0
-        self._left = b""
+        self._decoded = getincrementaldecoder("utf-8")("replace").decode
+        self._left = ""
 
     def write(self, data: bytes) -> None:
-        """Take in what was written; a character or sequence that is cut waits for its end."""
-        whole = self._left + data
-        cut = whole.rfind(b"\x1b")
-        is_cut = cut >= 0 and len(whole) - cut < 40 and not _TOKEN.fullmatch(_decoded(whole[cut:]))
-        end = cut if is_cut and b"m" not in whole[cut:] else len(whole)
-        self._left = whole[end:]
-        for token in _TOKEN.finditer(_decoded(whole[:end])):
+        """Take in what was written; what is cut off waits for its end."""
+        text = self._left + self._decoded(data)
+        last = text.rfind("\x1b")
+        is_cut = 0 <= len(text) - last < _LONGEST and last >= 0 and not _TOKEN.match(text, last)
+        text, self._left = (text[:last], text[last:]) if is_cut else (text, "")
+        for token in _TOKEN.finditer(text):
             if token["row"]:
                 self._row, self._column = int(token["row"]) - 1, int(token["column"]) - 1
             elif token["steps"] is not None:
@@ -51,7 +54,3 @@ class Screen:
 
     def __contains__(self, word: str) -> bool:
         return any(word in "".join(line) for line in self._cells)
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
