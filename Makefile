@@ -64,7 +64,8 @@ figures: $(VENV)/.test-ready
 SHOT := PROOFSTONE_NOW=2026-11-27T09:00:00Z $(BIN)/proofstone snapshot demo-vault --as "Mira Tal"
 screenshots: $(VENV)/.demo-ready
 	$(SHOT) -o docs/images/main.svg
-	$(SHOT) -o docs/images/boundary.svg --screen boundary
+	$(SHOT) -o docs/images/boundary.svg --keys slash,d,o,c,k,e,r,enter,b
+	$(SHOT) -o docs/images/taint.svg --keys slash,n,e,e,d,space,n,o,enter
 	$(SHOT) -o docs/images/memories.svg --screen memories
 
 # The documentation as a site, in site/: its generated pages first, then all pages, with links that

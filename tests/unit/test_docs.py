@@ -82,6 +82,16 @@ def test_a_link_leads_somewhere(link: Link) -> None:
         assert anchor in anchors(place), "no heading of that page has this anchor"
 
 
+def test_every_picture_is_shown_drawn_by_one_command_and_needs_no_network() -> None:
+    pictures = {picture.name for picture in (DOCS / "images").iterdir()}
+    shown = {Path(link.target).name for link in LINKS if "images/" in link.target}
+    drawn = set(re.findall(r"-o docs/images/(\S+)", (ROOT / "Makefile").read_text("utf-8")))
+    assert pictures == shown == drawn
+    for picture in pictures:
+        svg = (DOCS / "images" / picture).read_text(encoding="utf-8")
+        assert not re.search(r"""url\(["']?https?:|(?:href|src)=["']https?:""", svg), picture
+
+
 def pages_of_nav(entry: object) -> Iterator[str]:
     """Every page that the navigation names."""
     if isinstance(entry, str):

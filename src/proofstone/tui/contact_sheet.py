@@ -17,12 +17,11 @@ from pathlib import Path
 from proofstone.curation.context import Context
 from proofstone.curation.demo import DEMO_AUTHOR, DEMO_NOW
 from proofstone.resources import resource_dir
-from proofstone.tui.snapshot import SCREENS, snapshot
+from proofstone.tui.snapshot import SCREENS, snapshot, without_far_fonts
 from proofstone.tui.themes import DEFAULT_THEME, shipped_themes
 
 SIZES = ((80, 24), (120, 40), (200, 60))
 _THEME_SIZE = (120, 40)
-_FAR_FONT = re.compile(r',?\s*url\("https?://[^"]*"\)\s*format\("[^"]*"\)')
 _FAR = re.compile(r"""(?:\b(?:href|src)\s*=\s*["']|url\(\s*["']?)\s*(?:https?:)?//""")
 
 
@@ -69,12 +68,12 @@ def pictures() -> Iterator[Picture]:
 
 
 def near(svg: str) -> str:
-    """The picture without fonts from a network; what draws it has a monospaced one.
+    """The picture without fonts from a network.
 
     Raises:
         ValueError: something far away is left in it.
     """
-    kept = _FAR_FONT.sub("", svg)
+    kept = without_far_fonts(svg)
     if _FAR.search(kept):
         raise ValueError("the picture would load something from a network")
     return kept
