@@ -120,6 +120,31 @@ def test_a_purge_in_pi_touches_no_line_that_does_not_hold_the_words(
     assert b"{torn: " in (pi / "runtime/events.jsonl").read_bytes()
 
 
+def test_what_many_records_note_of_their_support_stays_in_all_others(
+    tmp_path: Path, proofstone: Proofstone
+) -> None:
+    pi = Path(shutil.copytree(SAMPLES / "pi", tmp_path / "plain"))
+    rope = "mem_20261002_rope"
+    evidence = pi / "memory/evidence.jsonl"
+    summed = {**objects(pi, "memory/evidence.jsonl")[0], "source_excerpt": ""}
+    more = [
+        {**summed, "id": f"ev_{n}", "related_memory_ids": [m]} for n, m in ((7, rope), (8, OTHER))
+    ]
+    evidence.write_bytes(
+        evidence.read_bytes() + b"".join(json.dumps(o).encode() + b"\n" for o in more)
+    )
+    earlier = Path(shutil.copytree(pi, tmp_path / "earlier"))
+    purge(pi, rope, proofstone)
+    said = b"Build the harbor image with podman, not docker."
+    assert not [path for path, data in contents(pi).items() if said in data]
+    for path in (*record_files(earlier), "memory/evidence.jsonl", "inbox/captured.jsonl"):
+        for line in lines(earlier, path):
+            if f'"{rope}"'.encode() not in line:
+                assert line in lines(pi, path), path
+    assert faults(pi, earlier) == []
+    assert purge_faults(pi) == []
+
+
 def test_a_purge_in_pi_is_shown_whole_first_and_asks(pi: Path, proofstone: Proofstone) -> None:
     add_not_ours(pi)
     before = contents(pi)

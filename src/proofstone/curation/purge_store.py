@@ -6,6 +6,7 @@ records, earlier versions, the journal and the objects: they are looked through 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from proofstone.curation.companion_notes import path_of
@@ -17,24 +18,25 @@ from proofstone.domain.plan import NoteKind, NoteRef
 from proofstone.domain.purging import PurgeScope
 from proofstone.domain.records import Holdings, Memory, Tombstone
 from proofstone.domain.rulings.terms import RulingMoment
+from proofstone.stores.pi_records import INLINE
 from proofstone.vault.note_writer import new_note
 from proofstone.vault.swap import BESIDE
-
-_OWN_NOTE = "patch_"
 
 
 def own_records(holdings: Holdings) -> Holdings:
     """The holdings as a purge in a store looks at them.
 
-    A record that was replaced by another is one of its own there, and no version of the other;
-    and what a patch says of who put a record in force is no evidence of its words.
+    A record that was replaced by another is one of its own there, and no version of the other.
+    What a record notes of its support goes with it; the same note may stand in many others, and is
+    no reason to change them. Nor is a summary that a program gives to much of its evidence.
     """
+    told = Counter(record.source_summary for record in holdings.evidence)
     return replace(
         holdings,
         history=tuple(map(_by_itself, holdings.history)),
         evidence=tuple(
             replace(record, source_summary="")
-            if record.source_kind == "manual" and record.source_ref.startswith(_OWN_NOTE)
+            if INLINE in record.evidence_id or told[record.source_summary] > 1
             else record
             for record in holdings.evidence
         ),

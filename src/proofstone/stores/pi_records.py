@@ -38,6 +38,8 @@ from proofstone.stores.json_values import (
 from proofstone.stores.pi_files import DELETED, PURGED
 
 SUPERSEDES_TAG = "supersedes:"
+INLINE = "#evidence-"
+"""Stands in the ids of evidence that a record has inside itself, after the record's own id."""
 
 # What PI itself asks of a record; a line that lacks one is hidden by PI and lost when it rewrites.
 _REQUIRED = (
@@ -344,7 +346,7 @@ def _inline_evidence(memory_id: str, line: Line, path: str) -> Iterable[Evidence
     """What a record says of its own support; it names no trust class, so it claims none."""
     for position, item in enumerate(objects(line.value["evidence"]), 1):
         yield EvidenceRecord(
-            evidence_id=f"{memory_id}#evidence-{position}",
+            evidence_id=f"{memory_id}{INLINE}{position}",
             source_kind=text(item, "type") or "conversation",
             trust_class=TrustClass.AGENT_INFERENCE,
             source_ref=text(item, "ref"),
