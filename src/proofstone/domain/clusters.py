@@ -79,16 +79,22 @@ def clusters(waiting: Iterable[Waiting]) -> tuple[Cluster, ...]:
 
 def among(found: Iterable[Cluster], shown: Collection[str]) -> tuple[Cluster, ...]:
     """What is left of clusters when only the texts with these ids are shown."""
+    found = tuple(found)
+    if all(id in shown for cluster in found for id in cluster.ids):
+        return found
     kept = [
         (cluster, tuple(id for id in cluster.ids if id in shown))
         for cluster in found
-        if cluster.ids
+        if any(id in shown for id in cluster.ids)
     ]
-    heads = {cluster.head: ids[0] for cluster, ids in kept if ids}
+    heads = {cluster.head: ids[0] for cluster, ids in kept}
     return tuple(
-        replace(cluster, ids=ids, opposed=tuple(heads[h] for h in cluster.opposed if h in heads))
+        cluster
+        if len(ids) == len(cluster.ids) and not cluster.opposed
+        else replace(
+            cluster, ids=ids, opposed=tuple(heads[h] for h in cluster.opposed if h in heads)
+        )
         for cluster, ids in kept
-        if ids
     )
 
 

@@ -47,7 +47,8 @@ class Clustered:
         self._number = {id: n for n, cluster in enumerate(self._clusters) for id in cluster.ids}
         self.ids: list[str] = []
         for cluster in self._clusters:
-            self.ids += cluster.ids[:1] if self.is_folded(cluster) else cluster.ids
+            ids = cluster.ids
+            self.ids += ids if len(ids) == 1 or not self.is_folded(cluster) else ids[:1]
 
     def is_folded(self, cluster: Cluster) -> bool:
         """Whether only the head of a cluster is shown; one that lost its head stays folded."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 View = TypeVar("View", "ProposalView", "MemoryView")
 
-SIFTED_AT_ONCE = 400
+SIFTED_AT_ONCE = 100
 """So many views are looked at before other keys have their turn; more are looked at in between."""
 
 
@@ -50,6 +50,7 @@ class FilteringScreen(WorkbenchScreen):
         super().__init__()
         self.filter = filters.parse("")
         self._sifted: tuple[str, object, Sequence[object]] | None = None
+        self._before = ""
         self._values: tuple[object, dict[str, tuple[str, ...]]] = (None, {})
 
     def filter_line(self, examples: str) -> Iterator[Widget]:
@@ -85,6 +86,10 @@ class FilteringScreen(WorkbenchScreen):
         """Where the focus goes when the line is left."""
         raise NotImplementedError
 
+    def select(self, subject: str) -> None:
+        """Select the row of ``subject``, if it is there."""
+        raise NotImplementedError
+
     @property
     def is_filtering(self) -> bool:
         """Whether the line is open, or hides something."""
@@ -93,6 +98,8 @@ class FilteringScreen(WorkbenchScreen):
     async def command_filter(self) -> None:
         """Open the filter line."""
         self.add_class("-filtering")
+        if not self.filter.text:
+            self._before = self.subject()
         line = self.query_one("#filter", Input)
         self._offer(line.value)
         line.focus()
@@ -131,10 +138,15 @@ class FilteringScreen(WorkbenchScreen):
         line.focus()
 
     def end_filter(self, *, clear: bool) -> None:
-        """Leave the line, and show everything again if asked to."""
+        """Leave the line, and show everything again if asked to.
+
+        A filter that was looked at and not kept leaves the selection as it was before.
+        """
         if clear:
             self.query_one("#filter", Input).value = ""
             self._apply("")
+            self.select(self._before)
+        self._before = ""
         self.remove_class("-filtering")
         self.filter_home().focus()
 
