@@ -101,16 +101,19 @@ def capture(
         CaptureRefusedError: the payload is neither form; nothing was captured.
         ProofstoneError: there is no vault in ``root``, or it cannot be written; nothing was.
     """
-    desk = CaptureDesk(LiveNotes(root), context)
+    desk = CaptureDesk(LiveNotes(root), context, for_few=True)
     return desk.capture(payload, client=client, origin=origin, timeout=timeout)
 
 
 class CaptureDesk:
-    """Captures into one vault, call after call, reading between calls only what changed."""
+    """Captures into one vault, call after call, reading between calls only what changed.
 
-    def __init__(self, notes: LiveNotes, context: Context) -> None:
+    ``for_few`` says that few items will come: then less is prepared, and each costs more.
+    """
+
+    def __init__(self, notes: LiveNotes, context: Context, *, for_few: bool = False) -> None:
         self._notes = notes
-        self._known = Known(notes)
+        self._known = Known(notes, for_few=for_few)
         self._context = context
 
     def capture(

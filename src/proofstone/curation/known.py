@@ -8,9 +8,11 @@ from proofstone.curation.live import LiveNotes, Note
 from proofstone.curation.purged import purged_contents
 from proofstone.domain import ids
 from proofstone.domain.capture_held import Held
+from proofstone.domain.late_siblings import LateSiblings
 from proofstone.domain.matching import MemoryIndex
 from proofstone.domain.plan import NoteKind
 from proofstone.domain.records import Memory, Proposal, Tombstone
+from proofstone.domain.siblings import SiblingIndex
 from proofstone.domain.tombstone_index import TombstoneIndex
 
 
@@ -18,11 +20,13 @@ class Known:
     """The indexes of one vault: contents, siblings, keys and tombstones.
 
     They follow ``LiveNotes`` note by note, so that one capture costs no pass over all others.
+    ``for_few`` says that few captures will ask: then siblings are not indexed.
     """
 
-    def __init__(self, notes: LiveNotes) -> None:
+    def __init__(self, notes: LiveNotes, *, for_few: bool = False) -> None:
         self._root = notes.root
-        self.held = Held(TombstoneIndex.of(()))
+        siblings = LateSiblings() if for_few else SiblingIndex()
+        self.held = Held(TombstoneIndex.of(()), siblings=siblings)
         self.memories = MemoryIndex()
         self._tombstones: dict[str, Tombstone] = {}
         self._are_tombstones_current = True

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from proofstone.domain import ids
+from proofstone.domain.late_siblings import LateSiblings
 from proofstone.domain.records import (
     Holdings,
     Memory,
@@ -49,7 +50,7 @@ class Held:
     by_content: dict[str, HeldItem] = field(default_factory=dict)
     by_id: dict[str, HeldItem] = field(default_factory=dict)
     known_ids: set[str] = field(default_factory=set)
-    siblings: SiblingIndex = field(default_factory=SiblingIndex)
+    siblings: SiblingIndex | LateSiblings = field(default_factory=SiblingIndex)
 
     @classmethod
     def of(
