@@ -138,6 +138,8 @@ def test_every_key_of_the_registry_is_one_that_terminals_send() -> None:
         ("R", "R"),
         ("ö", "ö"),
         ("<", "less_than_sign"),
+        ("→", "right"),
+        ("ctrl+↓", "ctrl+down"),
     ],
 )
 def test_keys_are_named_as_events_name_them(written_as: str, name: str) -> None:

@@ -136,3 +136,20 @@ async def test_without_a_folder_nothing_is_said_to_be_saved(
         await b.press("enter")
         fault = b.app.screen.query_one(".fault")
         assert "nothing is kept" in str(fault.render())
+
+
+async def test_a_filter_that_is_not_kept_leaves_the_place(demo_vault: Path, bench: Opening) -> None:
+    async with bench(demo_vault, (80, 24)) as b:
+        await b.press("j", "j", "3", "slash")
+        subject = b.subject
+        assert b.app.screen.query_one("#queue").region, "what is narrowed can be seen"
+        await b.write("late")
+        assert b.subject != subject
+        await b.press("escape")
+        assert b.subject == subject
+        await b.press("slash")
+        await b.write("late")
+        await b.press("enter")
+        kept = b.subject
+        await b.press("escape")
+        assert b.subject == kept != subject

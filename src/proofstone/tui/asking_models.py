@@ -305,10 +305,10 @@ class AskingApp(ReadingApp):
     def _asking_words(self, run: _Run, screen: WorkbenchScreen) -> AskingWords:
         from proofstone.tui.widgets.asking_bar import AskingWords
 
-        # Elsewhere than on the main screen, esc leaves the screen and the key means nothing.
-        keys = (
-            f"{self.keymap.label('ask')} or esc" if screen.name_in_registry == MAIN else "a click"
-        )
+        # Elsewhere than on the main screen, back leaves the screen and the key means nothing.
+        keys = self.keymap.told("{ask} or {back}")
+        if screen.name_in_registry != MAIN:
+            keys = "a click"
         return AskingWords(
             model=run.model,
             done=run.done,

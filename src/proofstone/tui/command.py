@@ -221,6 +221,10 @@ _LABELS = {
     "pageup": "pgup",
     "down": "↓",
     "up": "↑",
+    "right": "→",
+    "left": "←",
+    "shift+right": "shift+→",
+    "shift+left": "shift+←",
 }
 
 

@@ -47,7 +47,7 @@ def footer_commands(now: Situation) -> list[Command]:
         if command.in_footer(now) and command.offered(now)
         if (now.screen, command.id) != (MAIN, "back") or now.hand.is_at_it
     )
-    return sorted(offered, key=lambda command: command.footer)
+    return sorted(offered, key=lambda c: (c.group is not Group.ANSWER, c.footer))
 
 
 def bindings_for(screen: str) -> list[BindingType]:

@@ -33,6 +33,10 @@ _ALIASES = {
     "pgdn": "pagedown",
     "del": "delete",
     "return": "enter",
+    "→": "right",
+    "←": "left",
+    "↑": "up",
+    "↓": "down",
 }
 _TYPED = frozenset(("Sm", "Sc", "Sk"))
 """Signs that keyboards have, by Unicode category; pictures are not among them."""
@@ -209,7 +213,7 @@ def _entry_faults(source: KeySource) -> Iterator[str]:
                 continue
             name = canonical(key)
             if name in KEPT and name not in BY_ID[action].keys:
-                yield f"{action}: {label(name)} cannot be given away: {KEPT[name]}"
+                yield f"{action}: {name} cannot be given away: {KEPT[name]}"
 
 
 def _stolen(source: KeySource, merged: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -238,6 +242,7 @@ def _stolen(source: KeySource, merged: Mapping[str, tuple[str, ...]]) -> Iterato
 def canonical(key: str) -> str:
     """A key as events name it: ``?`` is ``question_mark``, ``Ctrl+R`` is ``ctrl+r``."""
     *modifiers, name = key.split("+") if len(key) > 1 else (key,)
+    name = _ALIASES.get(name, name)
     if len(name) == 1 and not name.isalnum():
         name = unicodedata.name(name, name).lower().replace("-", "_").replace(" ", "_")
         name = KEY_NAME_REPLACEMENTS.get(name, name)

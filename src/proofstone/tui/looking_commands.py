@@ -31,6 +31,7 @@ LOOKING_COMMANDS: tuple[Command, ...] = (
         group=Group.LOOK,
         screens=(MAIN, MEMORIES),
         footer=8,
+        in_footer=lambda now: not now.hand.is_at_it,
         why_not=ruling("ratify"),
     ),
     Command(

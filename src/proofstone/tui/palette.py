@@ -27,11 +27,16 @@ class Entry:
     why_not: str
 
     def prompt(self, title: Content) -> Content:
-        """The entry's lines under ``title``; what cannot run is struck through and says why."""
+        """The entry's lines under ``title``; what cannot run is struck through and says why.
+
+        Of the help there is room for a first sentence; the help sheet has all of it.
+        """
         if self.why_not:
-            told = safe(f"Not now: {self.why_not}", "$verdict-flag", limit=300)
-            return Content.assemble(title.stylize("$ink-dim strike"), "\n", told)
-        return Content.assemble(title, "\n", safe(self.help, "$ink-dim", limit=300))
+            reason = safe(f"Not now: {self.why_not}", "$verdict-flag not bold", limit=300)
+            return Content.assemble(title.stylize("$ink-dim strike"), "\n", reason)
+        first, stop, _ = self.help.partition(". ")
+        told = f"{first}." if stop else first
+        return Content.assemble(title, "\n", safe(told, "$ink-dim not bold", limit=300))
 
 
 def entries(screen: WorkbenchScreen) -> Iterator[Entry]:

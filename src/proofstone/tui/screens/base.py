@@ -129,6 +129,8 @@ class WorkbenchScreen(Screen[None]):
         command = BY_ID[command_id]
         why = command.why_not(self.situation())
         if why:
+            # One at a time: a key that is pressed again and again would cover the screen.
+            self.app.clear_notifications()
             self.app.notify(
                 f"{why[:1].upper()}{why[1:]}",
                 title=f"{command.title}: not now",

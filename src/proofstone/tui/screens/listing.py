@@ -117,6 +117,11 @@ class ListingScreen(FilteringScreen):
         if event.line_list is self._items:
             self._detail.focus()
 
+    def select(self, subject: str) -> None:
+        """Go back to a row."""
+        if self._items.move_to(subject):
+            self._show_detail()
+
     def filter_changed(self) -> None:
         """Show what the filter lets through."""
         if self.workspace is not None:

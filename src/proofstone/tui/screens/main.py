@@ -340,6 +340,16 @@ class MainScreen(PanesScreen):
         """The queue."""
         return self.queue_pane
 
+    async def command_filter(self) -> None:
+        """Open the line, and where tabs hide the queue, show what is narrowed."""
+        self._mark_active(self.queue_pane)
+        await super().command_filter()
+
+    def select(self, subject: str) -> None:
+        """Go back to a proposal."""
+        if self.queue_pane.move_to(subject):
+            self._choose_proposal(subject)
+
     def filter_changed(self) -> None:
         """Show what the filter lets through, and select in it."""
         if self.workspace is None:

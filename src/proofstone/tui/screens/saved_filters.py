@@ -44,6 +44,13 @@ class SavedFiltersDialog(Dialog[str]):
         self._present = present
         self._keep = keep
 
+    def told_keys(self) -> str:
+        """Only what can be done now."""
+        if self._saved:
+            told = super().told_keys()
+            return told if self._present else told.replace(" · tab to the name", "")
+        return "enter saves it · esc closes" if self._present else "esc closes"
+
     def compose_fields(self) -> ComposeResult:
         """The list, and a line for a name."""
         yield LineList(id="saved", placeholder=_NONE)
