@@ -23,7 +23,7 @@ from proofstone.domain.sibling_tokens import tokens
 _MEETINGS = 4
 """``e`` above. More means longer lists to count and fewer texts to compare in full."""
 
-_PACKED_AFTER = 2
+_PACKED_AFTER = 4
 """While many texts are added, after so many of them one part of the lists is packed."""
 
 _TOLD_EVERY = 256

@@ -18,7 +18,7 @@ from itertools import accumulate, chain
 from operator import sub
 from threading import Lock
 
-SHELVES = 4_096
+SHELVES = 2_048
 """A power of two. More means shorter strings to search, and more objects to hold."""
 
 COMMON = 48
