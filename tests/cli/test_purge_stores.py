@@ -195,6 +195,17 @@ def test_after_a_purge_nothing_of_it_comes_back(pi: Path, proofstone: Proofstone
     assert "purged_words_returned" in {problem["code"] for problem in found}
 
 
+def test_a_key_that_is_missing_is_told_where_it_belongs(
+    pi: Path, state: Path, proofstone: Proofstone
+) -> None:
+    purge(pi, CANDIDATE, proofstone)
+    (key,) = state.glob("stores/*/_state/proofstone/purge.key")
+    key.unlink()
+    found = proofstone("check", pi, "--json", code=1).items
+    (missing,) = (problem for problem in found if problem["code"] == "purge_key_missing")
+    assert missing["path"] == ".companion/_state/proofstone/purge.key"
+
+
 def test_an_l1_proposal_in_a_report_is_purged(
     pi: Path, state: Path, proofstone: Proofstone
 ) -> None:

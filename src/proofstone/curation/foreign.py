@@ -8,6 +8,7 @@ objects: one transaction writes both, and undo puts both back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from proofstone.curation import companion_notes
@@ -59,7 +60,10 @@ class StoreBacking:
 
     def read(self, _progress: Callable[[int], None] | None = None) -> VaultContents:
         """The store with the companion's notes. A ruling that was cut short is put right first."""
-        recovered = transaction.recover(self.root, state=self.state)
+        recovered = tuple(
+            replace(problem, path=BESIDE + problem.path)
+            for problem in transaction.recover(self.root, state=self.state)
+        )
         contents = self._contents(())
         return VaultContents(holdings=contents.holdings, problems=(*recovered, *contents.problems))
 

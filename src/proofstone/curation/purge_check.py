@@ -7,11 +7,13 @@ marker: so every statement, line, excerpt and captured clause is compared by it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.purging import MODE
 from proofstone.domain.records import Problem, Proposal, Redaction
 from proofstone.vault.hmac_key import KEY, key_faults
+from proofstone.vault.swap import BESIDE
 
 _ADVICE = "Purge it again, or remove the file."
 
@@ -21,12 +23,13 @@ def purge_findings(workspace: Workspace) -> tuple[Problem, ...]:
     stones = [stone for stone in workspace.holdings.tombstones if stone.mode == MODE]
     if not stones:
         return ()
-    found = [*key_faults(workspace.state)]
+    beside = "" if workspace.is_vault else BESIDE
+    found = [replace(fault, path=beside + fault.path) for fault in key_faults(workspace.state)]
     if workspace.purged.is_blind and not found:
         found.append(
             Problem(
                 code="purge_key_missing",
-                path=KEY,
+                path=beside + KEY,
                 message="the key of purges is missing: what was purged is not told when it "
                 "comes back.",
                 advice="Restore the file from a backup.",
