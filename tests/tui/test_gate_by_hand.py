@@ -267,3 +267,18 @@ async def test_keys_that_cannot_be_used_say_why(demo_vault: Path, bench: Opening
         assert any("Choose a unit" in toast for toast in b.toasts), "the assistant's words"
         await b.press("g", "plus")
         assert any("There is no candidate yet" in toast for toast in b.toasts)
+
+
+async def test_leaving_would_lose_a_draft_and_so_is_asked_for_twice(
+    demo_vault: Path, bench: Opening
+) -> None:
+    async with bench(demo_vault) as b:
+        await at_turn(b)
+        await b.press("0", "enter", "q")
+        assert b.app.return_code is None
+        assert "1 unit of your draft would be lost" in b.toasts[-1]
+        await b.press("0", "enter", "q")
+        assert b.app.return_code is None, "the draft has grown since it was told"
+        assert "2 units of your draft" in b.toasts[-1]
+        await b.pilot.press("q")
+        assert b.app.return_code == 0

@@ -37,6 +37,9 @@ def _commands_provider() -> type[Provider]:
 class ProofstoneApp(ErrandsApp, AskingApp, RulingApp):
     """Opens a vault in the background, shows it, and writes rulings one at a time."""
 
+    _drafts_told: dict[str, tuple[int, int]] | None = None
+    """The drafts of which a person who wanted to leave was told."""
+
     TITLE = "Proofstone"
     ENABLE_COMMAND_PALETTE = True
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands_provider}
@@ -113,8 +116,33 @@ class ProofstoneApp(ErrandsApp, AskingApp, RulingApp):
         self.action_command_palette()
 
     async def command_quit(self) -> None:
-        """Leave."""
+        """Leave; where drafts by hand would be lost, only when asked once more."""
+        drafts = self._drafts()
+        if drafts and drafts != self._drafts_told:
+            self._drafts_told = drafts
+            units = sum(accounted for accounted, _ in drafts.values())
+            self.clear_notifications()
+            self.notify(
+                f"{units} {'unit' if units == 1 else 'units'} of your draft "
+                "would be lost: nothing of it is written before it is submitted. "
+                "Once more leaves.",
+                title="quit: not yet",
+                severity="warning",
+                markup=False,
+            )
+            return
         self.exit()
+
+    def _drafts(self) -> dict[str, tuple[int, int]]:
+        """What was answered by hand and not submitted, by turn."""
+        from proofstone.tui.screens.main import MainScreen
+
+        return {
+            turn: counts
+            for screen in self.screen_stack
+            if isinstance(screen, MainScreen)
+            for turn, counts in screen.hands.drafts().items()
+        }
 
 
 def run(
