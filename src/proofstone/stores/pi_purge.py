@@ -7,7 +7,6 @@ other records and patches that repeat the words, reports, logs, and what it rend
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,13 +19,12 @@ from proofstone.domain.purge_text import blacked_out
 from proofstone.domain.purging import PurgeScope
 from proofstone.domain.records import Problem
 from proofstone.domain.rulings.terms import RulingMoment
-from proofstone.stores import json_values
+from proofstone.stores import json_values, pi_shells
 from proofstone.stores.files import MAX_LINES_BYTES
-from proofstone.stores.json_values import text, texts
+from proofstone.stores.json_values import text
 from proofstone.stores.line_file import encoded, lines_with_ends
 from proofstone.stores.pi_files import (
     CAPTURED,
-    DELETED,
     DERIVED,
     EVIDENCE,
     INQUIRIES,
@@ -44,18 +42,6 @@ from proofstone.stores.port import StorePurge
 from proofstone.stores.source import Source
 
 _BOM = b"\xef\xbb\xbf"
-_CHANGE_CONDITION = "Never: it was purged."
-_KEPT_OF_RECORD = (
-    *("id", "layer", "profile_id", "resource_id", "scope", "confidence", "stability"),
-    *("created_at", "supersedes", "superseded_by", "ruleType", "memory_kind"),
-)
-_KEPT_OF_EVIDENCE = (
-    *("id", "resource_id", "profile_id", "thread_id", "created_at", "source_kind"),
-    *("source_session_id", "source_file", "source_tool", "source_ref", "trust_class", "polarity"),
-    "durability_signal",
-)
-_KEPT_OF_PROPOSED = ("id", "proposed_layer", "profile_id", "source_l2_ids", "promotion_eligibility")
-
 _Change = Callable[[Json], Json]
 """Gives what is left of the object on a line; the same when nothing has to go."""
 
@@ -101,7 +87,7 @@ class _Purging:
             record.evidence_id for record in scope.records if "#" not in record.evidence_id
         )
         self._patch_id = free_patch_id(moment.time, source.names(PATCHES, ".json"))
-        self._stones = {name: _stone_id(name, moment.time) for name in self._buried}
+        self._stones = {name: pi_shells.stone_id(name, moment.time) for name in self._buried}
         self._changes: dict[str, FileChange] = {}
         self._told: dict[str, str] = {}
         self._others: list[tuple[str, str]] = []
@@ -135,7 +121,8 @@ class _Purging:
             if name not in self._memories:
                 return self._without_gone(self._without_words(value))
             self._deleted.append(name)
-            return self._emptied_record(value)
+            kept = pi_shells.record(value, self._stones[name], self._moment.date)
+            return self._without_words(kept)
 
         for path in (L1, L2, *self._source.names(PROJECTS, ".jsonl")):
             self._lines(path, left, self._memories | self._gone, "records: the words are removed")
@@ -146,7 +133,7 @@ class _Purging:
         def left(value: Json) -> Json:
             said = text(value, "source_excerpt") or text(value, "source_summary")
             if text(value, "id") in self._gone or self._words.is_whole(said):
-                return self._emptied_evidence(value)
+                return self._without_words(pi_shells.evidence(value, self._memories))
             cleared = self._without_words(value)
             if cleared != value:
                 cleared.pop("excerpt_hash", None)
@@ -160,20 +147,10 @@ class _Purging:
         def left(value: Json) -> Json:
             if text(value, "id") not in self._candidates:
                 return self._without_words(value)
-            status = "patched" if text(value, "status") == "patched" else "rejected"
-            if text(value, "status") != status:
+            shell = pi_shells.candidate(value)
+            if shell["status"] != text(value, "status"):
                 self._rejected.add(text(value, "id"))
-            return {
-                "id": value["id"],
-                "created_at": text(value, "created_at"),
-                "source": {"type": "privacy_purge", "ref": PURGED},
-                "text": PURGED,
-                "tags": [],
-                "evidence_refs": [],
-                "evidence_ids": [],
-                "confidence": 0,
-                "status": status,
-            }
+            return shell
 
         self._lines(CAPTURED, left, self._candidates, "the inbox: the words are removed")
 
@@ -254,7 +231,7 @@ class _Purging:
             text(op, "candidate_id") for op in json_values.objects(ops) if self._names(op)
         }
         left = [
-            _shell(op)
+            pi_shells.operation(op)
             if isinstance(op, dict)
             and (self._names(op) or text(op, "candidate_id") in candidates - {""})
             else purged_json(op, self._words)
@@ -277,8 +254,7 @@ class _Purging:
         for one in proposed:
             if isinstance(one, dict) and text(one, "id") in self._candidates:
                 self._rejected.add(text(one, "id"))
-                kept = {key: one[key] for key in _KEPT_OF_PROPOSED if key in one}
-                left.append({**kept, "proposed_statement": PURGED})
+                left.append(pi_shells.proposed(one))
             else:
                 left.append(purged_json(one, self._words))
         return {**self._without_words(value), "candidates": left}
@@ -342,45 +318,8 @@ class _Purging:
         said = {"type": "manual", "ref": self._patch_id, "note": "What it rested on was purged."}
         return {**value, "evidence": kept or [said], "updated_at": self._moment.date}
 
-    def _emptied_record(self, value: Json) -> Json:
-        name = text(value, "id")
-        kept = self._without_words({key: value[key] for key in _KEPT_OF_RECORD if key in value})
-        review = json_values.inner(value, "review")
-        return {
-            **kept,
-            "tags": [],
-            "statement": DELETED,
-            "evidence": [{"type": "tombstone", "ref": self._stones[name], "note": DELETED}],
-            "updated_at": self._moment.date,
-            "review": {
-                "cadence_days": review.get("cadence_days", 0),
-                "next_review": text(review, "next_review"),
-                "change_condition": _CHANGE_CONDITION,
-            },
-            "status": "deleted",
-            "vault_ref": None,
-        }
-
-    def _emptied_evidence(self, value: Json) -> Json:
-        kept = self._without_words({key: value[key] for key in _KEPT_OF_EVIDENCE if key in value})
-        related = [name for name in texts(value, "related_memory_ids") if name in self._memories]
-        return {
-            **kept,
-            "source_summary": DELETED,
-            "redaction_status": "deleted",
-            "related_memory_ids": related,
-        }
-
     def _stone(self, name: str, profile: str) -> Json:
-        return {
-            "id": self._stones[name],
-            **({"profile_id": profile} if profile else {}),
-            "deleted_record_id": name,
-            "deleted_at": self._moment.time,
-            "deletion_mode": purging.MODE,
-            "deletion_reason": self._reason,
-            "content_removed": True,
-        }
+        return pi_shells.tombstone(name, profile, self._moment.time, self._reason)
 
     # --- files -----------------------------------------------------------------------------
 
@@ -462,27 +401,8 @@ class _Purging:
             self._told[path] = what
 
 
-def _shell(op: Mapping[str, Any]) -> Json:
-    """What PI leaves of an operation: nothing that could be applied again."""
-    named = {key: op[key] for key in ("target_id", "candidate_id") if text(op, key)}
-    return {
-        "op_id": op.get("op_id", ""),
-        "op": "reject_candidate",
-        "risk": "high",
-        "default_selected": False,
-        **named,
-        "reason": PURGED,
-        "rationale": PURGED,
-    }
-
-
 def _refers(one: object, gone: frozenset[str]) -> bool:
     return isinstance(one, dict) and text(one, "ref") in gone
-
-
-def _stone_id(name: str, time: str) -> str:
-    own = hashlib.sha256(ids.utf8(f"{name}\n{time}")).hexdigest()[:10]
-    return f"tomb_{name}_{own}"
 
 
 def _decoded(data: bytes) -> str:

@@ -8,7 +8,6 @@ opening finishes the ruling or takes it back.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,6 +37,7 @@ from proofstone.stores.pi_files import (
     TOMBSTONES,
 )
 from proofstone.stores.pi_patch import Patch, free_patch_id
+from proofstone.stores.pi_shells import stone_id
 from proofstone.stores.pi_values import (
     Json,
     file_of,
@@ -186,10 +186,9 @@ class _Drawing:
         file = self._file(TOMBSTONES)
         if any(text(stone, "deleted_record_id") == deleted for stone in file.objects()):
             return
-        own = hashlib.sha256(ids.utf8(f"{deleted}\n{time}")).hexdigest()[:10]
         file.append(
             {
-                "id": f"tomb_{deleted}_{own}",
+                "id": stone_id(deleted, time),
                 "deleted_record_id": deleted,
                 "deleted_at": time,
                 "deletion_mode": operation.fields["mode"],

@@ -56,8 +56,9 @@ class Source:
         Raises:
             StoreReadError: a folder cannot be listed.
         """
-        self._files.update(walk(self._root, (suffix,)))
-        return self._with_pending(set(self._files), "", suffix)
+        found = dict(walk(self._root, (suffix,)))
+        self._files.update(found)
+        return self._with_pending(set(found), "", suffix)
 
     def everything(self) -> list[str]:
         """The paths of all files, whatever they are; version control and links left out."""
