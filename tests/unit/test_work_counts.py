@@ -59,7 +59,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(quick_record.QuickReader, "read", "records made")
     count(room_reader, "plain_id", "notes recognised")
     count(sibling_postings.Postings, "add", "texts indexed")
-    count(matching.MemoryIndex, "_add", "memories indexed")
+    count(matching.MemoryIndex, "take", "memories indexed")
     count(tokens, "jaccard", "statements compared")
     monkeypatch.setattr(room_reader.RoomReader.__init__, "__defaults__", (in_a_minute,))
     return counts

@@ -7,13 +7,17 @@ from collections import defaultdict
 from proofstone.curation.live import LiveNotes, Note
 from proofstone.curation.purged import purged_contents
 from proofstone.domain import ids
-from proofstone.domain.capture_held import Held
+from proofstone.domain.capture_held import Held, HeldItem
 from proofstone.domain.late_siblings import LateSiblings
 from proofstone.domain.matching import MemoryIndex
 from proofstone.domain.plan import NoteKind
-from proofstone.domain.records import Memory, Proposal, Tombstone
+from proofstone.domain.records import Memory, Proposal, ProposalStatus, Tombstone
 from proofstone.domain.siblings import SiblingIndex
 from proofstone.domain.tombstone_index import TombstoneIndex
+from proofstone.vault.unmade import Sketcher, words_of
+
+_WAITING = ("", ProposalStatus.OPEN.value, ProposalStatus.DEFERRED.value)
+"""States of proposals that wait; one without any is open."""
 
 
 class Known:
@@ -27,11 +31,13 @@ class Known:
         self._root = notes.root
         siblings = LateSiblings() if for_few else SiblingIndex()
         self.held = Held(TombstoneIndex.of(()), siblings=siblings)
-        self.memories = MemoryIndex()
+        self.memories = MemoryIndex(self._memory_now)
         self._tombstones: dict[str, Tombstone] = {}
         self._are_tombstones_current = True
         self._ruled: dict[str, dict[str, Proposal]] = defaultdict(dict)
-        notes.listen(self._take)
+        self._notes = notes
+        self._sketcher = Sketcher()
+        notes.listen(self._take, self._take_plain)
 
     def settle(self) -> None:
         """Bring in what is indexed as a whole; call it after each refresh of the notes."""
@@ -58,12 +64,42 @@ class Known:
                     self._tombstones[now.tombstone_id] = now
                 self._are_tombstones_current = False
 
+    def _take_plain(self, kind: NoteKind, identifier: str, data: bytes) -> bool:
+        """Take in a memory or a proposal of the first reading without making its record."""
+        if kind not in (NoteKind.MEMORY, NoteKind.PROPOSAL):
+            return False
+        said = words_of(data)
+        digest = ids.content_hash(said.text)
+        if kind is NoteKind.PROPOSAL:
+            if said.state not in _WAITING:
+                return False
+            item = HeldItem(identifier, False, False, digest, self._proposal_now)
+        else:
+            sketch = self._sketcher.sketch(identifier, data)
+            self.memories.take(sketch)
+            item = HeldItem(identifier, True, sketch.is_active, digest, self._held_memory)
+        self.held.take(item, said.text, said.created)
+        return True
+
+    def _memory_now(self, memory_id: str) -> Memory | None:
+        return _memory(self._notes.get(NoteKind.MEMORY, memory_id))
+
+    def _held_memory(self, memory_id: str) -> Memory:
+        found = self._memory_now(memory_id)
+        assert found is not None, "what is held is among the notes"
+        return found
+
+    def _proposal_now(self, proposal_id: str) -> Proposal:
+        found = _proposal(self._notes.get(NoteKind.PROPOSAL, proposal_id))
+        assert found is not None, "what is held is among the notes"
+        return found
+
     def _take_memory(self, was: Memory | None, now: Memory | None) -> None:
         if was is not None:
             # Earlier wordings of a memory lead to it as long as it is in force, and no longer.
             self._forget_wordings(was.memory_id)
             self.held.remove(was.memory_id)
-            self.memories.drop(was.memory_id)
+            self.memories.forget(was)
         if now is not None:
             self.held.add(now)
             self.memories.put(now)
@@ -102,11 +138,7 @@ class Known:
             for text in filter(None, (proposal.original_statement, proposal.statement)):
                 digest = ids.content_hash(text)
                 found = self.held.by_content.get(digest)
-                if (
-                    found is not None
-                    and found.id == memory_id
-                    and ids.content_hash(found.statement.statement) != digest
-                ):
+                if found is not None and found.id == memory_id and found.digest != digest:
                     del self.held.by_content[digest]
 
 

@@ -27,6 +27,8 @@ from proofstone.vault.files import Files
 from proofstone.vault.journal import parse_row, row_changes
 from proofstone.vault.note_reader import NoteReader
 from proofstone.vault.reading import MAX_NOTE_BYTES
+from proofstone.vault.room_reader import RoomReader
+from proofstone.vault.rows import RoomRows
 from proofstone.vault.settings import Settings, SettingsError, read_settings
 from proofstone.vault.walk import MAX_FOLDER_DEPTH, Found, read_file
 
@@ -56,12 +58,30 @@ _End = tuple[int, bytes]
 _END_BYTES = 256
 
 
-@dataclass(frozen=True, slots=True)
+PlainListener = Callable[[NoteKind, str, bytes], bool]
+"""Called at the first reading with the id and the bytes of a plain note; whether that will do."""
+
+
+@dataclass(slots=True)
 class _Seen:
-    """A file as it was read: its size, time and number, and the note in it if it has one."""
+    """A file as it was read: its size, time and number, and the note in it if it has one.
+
+    Of a plain note in ``rows`` the record is made when it is first asked for.
+    """
 
     signature: _Signature
-    note: Note | None
+    made: Note | None = None
+    rows: RoomRows | None = None
+    place: int = 0
+
+    @property
+    def note(self) -> Note | None:
+        """The note."""
+        if self.rows is not None:
+            record = self.rows.record(self.place)
+            self.made = record if isinstance(record, (Memory, Proposal, Tombstone)) else None
+            self.rows = None
+        return self.made
 
 
 class LiveNotes:
@@ -73,7 +93,7 @@ class LiveNotes:
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         self.settings = Settings()
-        self._listeners: list[Listener] = []
+        self._listeners: list[tuple[Listener, PlainListener]] = []
         self._seen: dict[NoteKind, dict[str, _Seen]] = {kind: {} for kind in ROOMS}
         self._paths: dict[NoteRef, list[str]] = {}
         self._reader = NoteReader()
@@ -82,12 +102,25 @@ class LiveNotes:
         self._took = 0.0
         self._journal_end: _End = (0, b"")
 
-    def listen(self, listener: Listener) -> None:
-        """Tell ``listener`` of every note that is there, and from now on of every change."""
+    def listen(self, listener: Listener, plain: PlainListener = lambda *_: False) -> None:
+        """Tell ``listener`` of every note that is there, and from now on of every change.
+
+        What ``plain`` accepts of the notes that are there is not told to ``listener``, and no
+        record is made of it.
+        """
         for kind in ROOMS:
-            for note in self.notes(kind):
-                listener(kind, None, note)
-        self._listeners.append(listener)
+            self._tell_all(kind, listener, plain)
+        self._listeners.append((listener, plain))
+
+    def _tell_all(self, kind: NoteKind, listener: Listener, plain: PlainListener) -> None:
+        seen = self._seen[kind]
+        for ref, paths in self._paths.items():
+            if ref.kind is not kind:
+                continue
+            first = seen[paths[0]]
+            data = first.rows.raw(first.place) if first.rows is not None else None
+            if data is None or not plain(kind, ref.id, data):
+                listener(kind, None, first.note)
 
     def notes(self, kind: NoteKind) -> Iterator[Note]:
         """All notes of a kind, by path."""
@@ -110,8 +143,11 @@ class LiveNotes:
         begun = time.monotonic()
         self._require_vault()
         self._journal_end = self._end_of_journal()
-        for kind in ROOMS:
-            self._compare_room(kind)
+        if not self.is_read:
+            self._read_all()
+        else:
+            for kind in ROOMS:
+                self._compare_room(kind)
         self.is_read = True
         self._compared = time.monotonic()
         self._took = self._compared - begun
@@ -174,6 +210,25 @@ class LiveNotes:
         self._journal_end = (size - len(end) + len(data), data[-_END_BYTES:])
         return sorted(paths)
 
+    def _read_all(self) -> None:
+        """The first reading: all at once, from the index where that has what a file says."""
+        reader = RoomReader(self.root, lambda: None, {})
+        for kind in ROOMS:
+            rows = reader.read(kind)
+            seen = self._seen[kind]
+            for place in rows.listing.order:
+                size, modified, _, number = rows.listing.stat(place)
+                path = rows.path(place)
+                identifier = rows.identifier(place)
+                has_note = bool(identifier)
+                seen[path] = _Seen(
+                    (size, modified, number), None, rows if has_note else None, place
+                )
+                if has_note:
+                    self._paths.setdefault(NoteRef(kind, identifier), []).append(path)
+            for listener, plain in self._listeners:
+                self._tell_all(kind, listener, plain)
+
     def _compare_room(self, kind: NoteKind) -> None:
         room = layout.ROOMS[kind]
         below = frozenset(other for other in layout.ROOMS.values() if other.startswith(f"{room}/"))
@@ -227,7 +282,7 @@ class LiveNotes:
         for ref, was in told.items():
             present = self.get(kind, ref.id)
             if present is not was:
-                for listener in self._listeners:
+                for listener, _ in self._listeners:
                     listener(kind, was, present)
 
     def _read_settings(self) -> Settings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from proofstone.domain import ids
@@ -23,13 +23,20 @@ from proofstone.domain.tombstone_index import TombstoneIndex
 class HeldItem:
     """A memory, or a proposal that waits, as far as captures need to know it.
 
-    ``is_memory`` says that it is in force; ``is_active`` that it may be offered as a sibling.
+    ``is_memory`` says that it is in force; ``is_active`` that it may be offered as a sibling;
+    ``digest`` is the hash of its words. ``fetch`` gives the whole of it, by its id.
     """
 
     id: str
     is_memory: bool
     is_active: bool
-    statement: Statement
+    digest: str
+    fetch: Callable[[str], Statement]
+
+    @property
+    def statement(self) -> Statement:
+        """The memory or the proposal itself."""
+        return self.fetch(self.id)
 
     @property
     def project(self) -> str:
@@ -72,20 +79,24 @@ class Held:
 
     def add(self, subject: Memory | Proposal) -> None:
         """Take in a memory or a proposal that is new or has changed."""
+        digest = ids.content_hash(subject.statement)
         if isinstance(subject, Memory):
-            id = subject.memory_id
-            item = HeldItem(id, True, subject.standing is Standing.ACTIVE, subject)
+            is_active = subject.standing is Standing.ACTIVE
+            item = HeldItem(subject.memory_id, True, is_active, digest, lambda _: subject)
         elif subject.is_waiting:
-            id = subject.proposal_id
-            item = HeldItem(id, False, False, subject)
+            item = HeldItem(subject.proposal_id, False, False, digest, lambda _: subject)
         else:
             self._add_ruled(subject)
             return
-        self.remove(id)
-        self.by_id[id] = item
-        self.known_ids.add(id)
-        self.by_content[ids.content_hash(subject.statement)] = item
-        self.siblings.add(id, subject.statement, subject.created)
+        self.take(item, subject.statement, subject.created)
+
+    def take(self, item: HeldItem, text: str, created: str) -> None:
+        """Take in an item that says ``text`` and was created at the time ``created``."""
+        self.remove(item.id)
+        self.by_id[item.id] = item
+        self.known_ids.add(item.id)
+        self.by_content[item.digest] = item
+        self.siblings.add(item.id, text, created)
 
     def remove(self, id: str) -> None:
         """Forget an item; an id that is not held changes nothing."""
@@ -94,9 +105,8 @@ class Held:
             return
         self.known_ids.discard(id)
         self.siblings.remove(id)
-        digest = ids.content_hash(item.statement.statement)
-        if self.by_content.get(digest) is item:
-            del self.by_content[digest]
+        if self.by_content.get(item.digest) is item:
+            del self.by_content[item.digest]
 
     def _add_ruled(self, proposal: Proposal) -> None:
         """A ratified statement that was edited before is still the same capture when it returns."""

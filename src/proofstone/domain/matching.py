@@ -129,7 +129,7 @@ class MemoryIndex:
         """Index memories of which no record is made; ``fetch`` gives one by its id."""
         index = cls(fetch)
         for sketch in sketches:
-            index._add(sketch)
+            index.take(sketch)
         return index
 
     def follow(self, fetch: Callable[[str], Memory | None]) -> None:
@@ -142,9 +142,10 @@ class MemoryIndex:
         self.drop(memory.memory_id)
         if self._keeps:
             self._memories[memory.memory_id] = memory
-        self._add(sketch_of(memory))
+        self.take(sketch_of(memory))
 
-    def _add(self, sketch: Sketch) -> None:
+    def take(self, sketch: Sketch) -> None:
+        """Take in a memory by its sketch alone; an index that fetches none cannot tell of it."""
         if not sketch.is_active:
             return
         keys = self._by_key.setdefault(sketch.profile, {})
@@ -161,8 +162,14 @@ class MemoryIndex:
     def drop(self, memory_id: str) -> None:
         """Forget a memory; one that is not there changes nothing."""
         memory = self.get(memory_id)
+        if memory is not None:
+            self.forget(memory)
+
+    def forget(self, memory: Memory) -> None:
+        """Forget a memory as it was when it was taken in."""
+        memory_id = memory.memory_id
         self._memories.pop(memory_id, None)
-        if memory is None or memory.standing is not Standing.ACTIVE:
+        if memory.standing is not Standing.ACTIVE:
             return
         keys = self._by_key.get(memory.profile, {})
         key = _bucket(normalized_key.key_of(memory))

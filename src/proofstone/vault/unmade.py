@@ -11,7 +11,7 @@ import json
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeVar, overload
+from typing import Generic, NamedTuple, TypeVar, overload
 
 from proofstone.domain import normalized_key
 from proofstone.domain.late_pattern import late_pattern
@@ -24,6 +24,7 @@ _LINE = late_pattern(
     re.MULTILINE,
 )
 _TITLE = late_pattern(rb"^title: (.*)$", re.MULTILINE)
+_SAID = late_pattern(rb"^(created|status): (.*)$", flags=re.MULTILINE)
 _ACTIVE = json.dumps(Standing.ACTIVE.value)
 _RATIFIED = b"\nratified:\n"
 _END = b"\n---\n"
@@ -66,7 +67,7 @@ def by_id(records: Sequence[Made]) -> Mapping[str, Made]:
 
 def sketches(memories: Sequence[Memory]) -> Iterator[Sketch]:
     """What matching has to know of each memory."""
-    return _answers(memories, _Sketcher().sketch, sketch_of)
+    return _answers(memories, Sketcher().sketch, sketch_of)
 
 
 def count_unreviewed(memories: Sequence[Memory]) -> int:
@@ -155,7 +156,26 @@ def _is_unreviewed(_identifier: str, data: bytes) -> bool:
     return data.find(_RATIFIED, 0, data.find(_END) + 1) < 0
 
 
-class _Sketcher:
+class Words(NamedTuple):
+    """What a plain note says: its words, its time of creation, and its state if it has one."""
+
+    text: str
+    created: str
+    state: str
+
+
+def words_of(data: bytes) -> Words:
+    """The words of a plain memory or proposal; the state is a proposal's ``status``."""
+    end = data.find(_END)
+    told = {name: json.loads(value) for name, value in _SAID.findall(data, 0, end + 1)}
+    return Words(_body(data, end), told.get(b"created", ""), told.get(b"status", ""))
+
+
+def _body(data: bytes, end: int) -> str:
+    return data[end + len(_END) :].decode().removeprefix("\n").removesuffix("\n")
+
+
+class Sketcher:
     """Sketches plain notes; what many of them say is worked out once."""
 
     def __init__(self) -> None:
@@ -169,9 +189,7 @@ class _Sketcher:
         key = normalized_key.stored_key(self._text(lines.get("normalized_key")))
         if not key:
             tags = self._texts(lines.get("tags"))
-            topic = normalized_key.topic_of_tags(tags) or normalized_key.topic(
-                (), data[end + len(_END) :].decode().removeprefix("\n").removesuffix("\n")
-            )
+            topic = normalized_key.topic_of_tags(tags) or normalized_key.topic((), _body(data, end))
             scopes = self._texts(lines.get("scopes")) or ("global",)
             key = normalized_key.key_from(
                 profile, scopes, topic, self._text(lines.get("rule_type"))
