@@ -92,6 +92,26 @@ async def test_a_captured_proposal_arrives_with_place_and_marks_kept(demo_vault:
         assert screen.queue_pane.cursor_key == subject
 
 
+async def test_what_is_looked_at_stays_in_its_place(demo_vault: Path) -> None:
+    """A person who has scrolled away from the cursor, to read, is not taken back to it."""
+    async with living(demo_vault) as (b, heard):
+        screen = b.app.screen
+        assert isinstance(screen, MainScreen)
+        await b.press("2", "g", "space")
+        queue, subject = screen.queue_pane, b.subject
+        queue.scroll_to(y=8, animate=False, immediate=True)
+        await b.pilot.pause()
+        read = b.shown("#queue").splitlines()[0]
+        last = b.workspace.queue[-1].proposal_id
+        await told(b, heard, _copied(b, last, "prop-00000000000000000000000000000001"))
+        assert "1 proposal arrived" in b.toasts
+        assert b.shown("#queue").splitlines()[0] == read
+        assert b.subject == subject and screen.marked
+        above = next(v.proposal_id for v in b.workspace.queue if v.proposal_id != subject)
+        await told(b, heard, _path(b, above).unlink)
+        assert b.shown("#queue").splitlines()[0] == read, "a row above it went away"
+
+
 async def test_a_changed_card_is_stale_until_it_is_drawn_again(demo_vault: Path) -> None:
     async with living(demo_vault) as (b, heard):
         subject = b.subject

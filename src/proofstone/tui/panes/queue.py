@@ -140,7 +140,9 @@ class QueuePane(Pane):
         """Follow the scene's proposal."""
         if scene.proposal is not None:
             wanted = scene.proposal.proposal_id
-            if not self.move_to(wanted) and self.cluster_of(wanted):
+            # Where the cursor is there already, it may have been scrolled away from, to read.
+            moved = self.cursor_key == wanted or self.move_to(wanted)
+            if not moved and self.cluster_of(wanted):
                 self.fold(wanted)
                 self.move_to(wanted)
         self.set_linked(scene.ties.links)

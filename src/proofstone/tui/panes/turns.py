@@ -60,7 +60,7 @@ class TurnsPane(Pane):
 
     def show(self, scene: Scene) -> None:
         """Follow the scene's turn."""
-        if scene.turn is not None:
+        if scene.turn is not None and scene.turn.reference != self.cursor_key:
             self.move_to(scene.turn.reference)
         self.set_linked(scene.ties.links)
 

@@ -170,10 +170,11 @@ class LineList(ScrollView, can_focus=True):
         Args:
             source: The rows.
             anew: Start at the top. Otherwise the cursor stays on the row with the same key, else
-                at the same place in the list.
+                at the same place in the list, and what is read stays where it is on the screen.
             placeholder: What stands there when the list is empty.
         """
         wanted, place = ("", 0) if anew else (self.cursor_key, self._cursor)
+        held = None if anew else self._looked_at()
         self._source = source
         if placeholder is not None:
             # It may quote an error, and with it a file's name.
@@ -183,8 +184,33 @@ class LineList(ScrollView, can_focus=True):
         self._measure()
         if anew:
             self.scroll_to(y=0, animate=False, force=True, immediate=True)
-        else:
+        elif held is None or self.cursor_key != wanted or not self._hold(held):
             self._show_cursor()
+
+    def _looked_at(self) -> tuple[str, int] | None:
+        """The row that a person reads, by its key and its line on the screen: the one under the
+        cursor, or where it was scrolled away from, the first one in sight."""
+        start, height = self.scroll_offset.y, self.size.height
+        if not height or not len(self._source):
+            return None
+        seen = 0 <= self._cursor < len(self._source)
+        index = self._cursor
+        if not seen or not start <= self._top(index) < start + height:
+            index = self._index_at(start)
+        return (self._source.key(index), self._top(index) - start) if index >= 0 else None
+
+    def _hold(self, held: tuple[str, int]) -> bool:
+        """Put a row on the line of the screen where it was; False where it went away."""
+        key, line = held
+        index = self._index_of(key)
+        if index < 0:
+            return False
+        target = max(0, min(self.max_scroll_y, self._top(index) - line))
+        if target != self.scroll_offset.y:
+            self.scroll_to(y=target, animate=False, force=True, immediate=True)
+        if index == self._cursor:
+            self._show_cursor()
+        return True
 
     def set_linked(self, linked: Iterable[str]) -> None:
         """Highlight the rows whose ``link`` is among these."""
