@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from proofstone.curation import report_words as ours
 from proofstone.curation.ages import in_words
-from proofstone.curation.report_plots import bars, columns
+from proofstone.curation.report_plots import are_told, bars, columns
 from proofstone.curation.report_style import style_sheet
 from proofstone.curation.report_values import (
     Count,
@@ -34,6 +34,8 @@ _SECTIONS = (
     ("twice", "What is there twice"),
     ("problems", "What is wrong"),
 )
+Plot = Callable[[str, Sequence[Count], str], str]
+
 _ALL_ROWS = 12
 """Rows up to which a table of numbers has its zeros too."""
 _BAD = ("rejected", "high", "error")
@@ -91,7 +93,7 @@ def _glance(report: Report) -> str:
         ("Where its evidence comes from", bars, report.trust),
     )
     shown = "".join(
-        f'<figure class="{draw.__name__}"><h3>{title}</h3>'
+        f'<figure class="{_told(draw, counts)}"><h3>{title}</h3>'
         f"{draw(title, counts, f'plot{place}')}"
         f"<details><summary>The numbers</summary>{_numbers(title, counts)}</details></figure>"
         if any(count.number for count in counts)
@@ -99,6 +101,11 @@ def _glance(report: Report) -> str:
         for place, (title, draw, counts) in enumerate(plots)
     )
     return f'<div class="plots">{shown}</div>'
+
+
+def _told(draw: Plot, counts: Sequence[Count]) -> str:
+    """Whether a plot says all its numbers, so that a print needs no table of them."""
+    return "told" if draw is bars or are_told(counts) else "untold"
 
 
 def _numbers(title: str, counts: Sequence[Count]) -> str:

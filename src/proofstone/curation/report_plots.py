@@ -60,7 +60,7 @@ def columns(title: str, counts: Sequence[Count], name: str) -> str:
     most = max((count.number for count in counts), default=0)
     step = WIDTH / max(len(counts), 1)
     parts = [f'<line class="axis" x1="0" y1="{_BASE}" x2="{WIDTH}" y2="{_BASE}"/>']
-    has_room, is_named = step >= _NUMBER, False
+    has_room, is_named = are_told(counts), False
     for place, count in enumerate(counts):
         if not count.number:
             continue
@@ -88,6 +88,11 @@ def columns(title: str, counts: Sequence[Count], name: str) -> str:
             f"{_text(counts[-1].label)}</text>"
         )
     return _svg(title, _spoken(counts), name, _HEIGHT, "".join(parts))
+
+
+def are_told(counts: Sequence[Count]) -> bool:
+    """Whether ``columns`` has room for every number."""
+    return len(counts) * _NUMBER <= WIDTH
 
 
 def _svg(title: str, spoken: str, name: str, height: int, content: str) -> str:

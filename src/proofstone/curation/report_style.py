@@ -111,7 +111,7 @@ h2{margin-top:1.5rem}
 .figures div{padding:.4rem .75rem}
 details>*{display:block}
 details::details-content{content-visibility:visible;display:block}
-details>summary,.bars details{display:none}
+details>summary,.told details{display:none}
 """
 
 
