@@ -172,6 +172,7 @@ class ReadingApp(TerminalApp, TouringApp):
                 screen.show_workspace(event.workspace)
             self._refresh_bars()
             self.live.go_on()
+            self.call_after_refresh(self.keep_what_is_there)
 
     async def on_vault_failed(self, event: VaultFailed) -> None:
         """Say why there is nothing to show."""
