@@ -380,6 +380,137 @@ def test_a_claude_folder_refuses_in_words(
     assert not state.exists()
 
 
+@pytest.fixture
+def imported(claude: Path, tmp_path: Path, proofstone: Proofstone) -> dict[str, str]:
+    """Three statements that wait beside the folder, by their first word."""
+    source = tmp_path / "source" / "AGENTS.md"
+    source.parent.mkdir()
+    source.write_text(
+        "- Use pnpm in this repository.\n- Ask Rosa before a release.\n- Charts: on Mondays.\n",
+        encoding="utf-8",
+    )
+    report = proofstone("import", claude, source, *AS, "--json").json
+    assert (report["taken"], report["merged"]) == (3, 0)
+    return {item["title"].split()[0]: item["id"] for item in report["items"]}
+
+
+def test_what_is_imported_into_a_claude_folder_waits_beside_it(
+    claude: Path, tmp_path: Path, imported: dict[str, str], proofstone: Proofstone
+) -> None:
+    assert contents(claude) == contents(SAMPLES / "claude-memory")
+    items = proofstone("show", "proposals", claude, "--json").items
+    assert {(item["proposal_id"], item["status"], item["tainted"]) for item in items} == {
+        (name, "open", True) for name in imported.values()
+    }
+    again = proofstone("import", claude, tmp_path / "source/AGENTS.md", *AS, "--json").json
+    assert (again["taken"], again["merged"]) == (0, 3)
+    before = {found["code"] for found in proofstone("check", claude, "--json", code=1).items}
+    assert before <= {"dangling_link", "unlinked_topic", "unreadable_file", "faulty_header"}
+
+
+def test_ratifying_into_a_claude_folder_adds_a_topic_with_its_line(
+    claude: Path, imported: dict[str, str], proofstone: Proofstone
+) -> None:
+    before = contents(claude)
+    proofstone("rule", "ratify", claude, imported["Use"], *WHY, *AS)
+    after = contents(claude)
+    (path,) = after.keys() - before.keys()
+    assert b"\nUse pnpm in this repository.\n" in after[path]
+    added = set(after["MEMORY.md"].splitlines()) - set(before["MEMORY.md"].splitlines())
+    assert [line.split(b" \xe2\x80\x94 ")[0] for line in added] == [
+        f"- [Use pnpm in this repository.]({path})".encode()
+    ]
+    assert {p: d for p, d in after.items() if p not in (path, "MEMORY.md")} == {
+        p: d for p, d in before.items() if p != "MEMORY.md"
+    }
+    memory_id = imported["Use"].replace("prop-", "mem-")
+    (memory,) = proofstone("show", "memories", claude, memory_id, "--json").items
+    assert memory["reviewed"]
+    assert memory["ratified"]["by"] == "Mira Tal"
+    (proposal,) = proofstone("show", "proposals", claude, imported["Use"], "--json").items
+    assert proposal["status"] == "ratified"
+    # It is a topic like the others: it is edited, and goes with its line.
+    proofstone("rule", "edit", claude, memory_id, "--set", "statement=Use pnpm 10.", *AS)
+    assert b"Use pnpm 10." in (claude / path).read_bytes()
+    proofstone("rule", "tombstone", claude, memory_id, "--reason", "invalid", *AS)
+    assert not (claude / path).exists()
+    for _ in range(3):
+        proofstone("undo", claude)
+    assert contents(claude) == before
+    (proposal,) = proofstone("show", "proposals", claude, imported["Use"], "--json").items
+    assert proposal["status"] == "open"
+
+
+BESIDE_RULINGS = {
+    "ratify": ("ratify", *WHY),
+    "supersede": ("supersede", "--target", "ROLE", *WHY),
+    "defer": ("defer", "--reason", "later", "--until", "2026-12-24"),
+    "dismiss": ("dismiss", "--reason", "no_future_value"),
+    "tombstone": ("tombstone", "--reason", "invalid"),
+    "edit": ("edit", "--set", "statement=Ask Rosa first."),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE_RULINGS)
+def test_every_ruling_on_what_waits_beside_a_claude_folder_is_undone(
+    name: str, claude: Path, imported: dict[str, str], proofstone: Proofstone, state: Path
+) -> None:
+    action, *rest = BESIDE_RULINGS[name]
+    role = topic(claude, proofstone, "user_role.md")
+    rest = [role if part == "ROLE" else part for part in rest]
+
+    def tree() -> dict[str, bytes]:
+        kept = {p: d for p, d in contents(state).items() if "/_state/" not in p}
+        return contents(claude) | kept
+
+    before = tree()
+    ruled = proofstone("rule", action, claude, imported["Ask"], *rest, *AS, "--json").json
+    assert ruled["refused"] == []
+    after = tree()
+    assert after != before
+    assert (contents(claude) != contents(SAMPLES / "claude-memory")) is (
+        name in ("ratify", "supersede")
+    )
+    proofstone("undo", claude)
+    assert tree() == before
+    proofstone("redo", claude)
+    assert tree() == after
+
+
+def test_a_topic_does_not_take_what_it_cannot_say(
+    claude: Path, pi: Path, proofstone: Proofstone
+) -> None:
+    proofstone("import", claude, pi, *AS)
+    items = proofstone("show", "proposals", claude, "--json").items
+    (sail,) = (one for one in items if one["scopes"] == ["project:Harbor Web"])
+    (meta,) = (
+        one
+        for one in items
+        if one["layer"] == "L1"
+        and one["origin"] == "import"
+        and one["statement"].startswith("Rosa prefers")
+    )
+    before = contents(claude)
+    refused = proofstone("rule", "ratify", claude, sail["proposal_id"], *WHY, *AS, code=1)
+    assert "a topic has no place for project:Harbor Web" in refused.err
+    confirmed = ("--confirm", meta["proposal_id"], "--layer", "L1")
+    refused = proofstone(
+        "rule", "ratify", claude, meta["proposal_id"], *WHY, *confirmed, *AS, code=1
+    )
+    assert "a topic has no place for layer L1" in refused.err
+    assert contents(claude) == before
+
+
+def test_a_store_with_an_inbox_of_its_own_takes_no_import(
+    pi: Path, proofstone: Proofstone, state: Path
+) -> None:
+    before = contents(pi)
+    refused = proofstone("import", pi, SAMPLES / "codex", code=2)
+    assert "proofstone init" in refused.err
+    assert contents(pi) == before
+    assert not state.exists()
+
+
 def nmemory(folder: Path) -> Path:
     """The nMEMORY sample as the file that it is."""
     folder.mkdir(exist_ok=True)
@@ -432,7 +563,6 @@ def test_what_only_a_vault_can_do_says_so(
         assert "needs a Proofstone vault" in refused.err
         assert "Claude Code memory" in refused.err
     assert "proofstone init" in proofstone("capture", claude, payload, code=2).err
-    assert "proofstone init" in proofstone("import", claude, SAMPLES / "codex", code=2).err
     assert contents(claude) == before
     assert not state.exists()
 

@@ -237,6 +237,25 @@ def test_a_purge_in_a_claude_folder_removes_topic_and_line(
     assert (stone["mode"], stone["deleted_id"]) == ("privacy_purge", subject)
 
 
+def test_what_was_imported_into_a_claude_folder_is_purged_with_its_topic(
+    tmp_path: Path, state: Path, proofstone: Proofstone
+) -> None:
+    folder = Path(shutil.copytree(SAMPLES / "claude-memory", tmp_path / "memory"))
+    before = contents(folder)
+    said = "The spare key lies under the blue flower pot."
+    source = tmp_path / "AGENTS.md"
+    source.write_text(f"- {said}\n", encoding="utf-8")
+    (item,) = proofstone("import", folder, source, "--json", *AS).json["items"]
+    proofstone("rule", "ratify", folder, item["id"], "--reason", "seen", *AS)
+    purge(folder, item["id"], proofstone)
+    assert_nowhere(said, folder, state)
+    assert contents(folder) == before
+    (shown,) = proofstone("show", "proposals", folder, item["id"], "--json").items
+    assert (shown["status"], shown["statement"]) == ("tombstoned", "")
+    again = proofstone("import", folder, source, "--json", *AS).json
+    assert again["taken"] == 0
+
+
 def test_a_store_that_is_only_read_refuses_a_purge(
     tmp_path: Path, state: Path, proofstone: Proofstone
 ) -> None:

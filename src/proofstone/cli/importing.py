@@ -54,6 +54,8 @@ def import_memories(
 ) -> None:
     """Bring the memories of other programs into the vault at PATH, as proposals.
 
+    PATH may be a memory folder of Claude Code too: what comes in waits beside it.
+
     SOURCE is a pi-persistent-intelligence root, an nMEMORY file, a memory folder of Claude Code,
     Codex or Hermes, CLAUDE.md or AGENTS.md, Cursor rules, a folder of Markdown notes, an MCP
     memory graph, a mem0 export or a Letta agent file. What comes in is marked as tainted and waits

@@ -85,14 +85,26 @@ def read(state: Path, pending: Pending) -> CompanionNotes:
     return CompanionNotes(records, tuple(problems))
 
 
-def merged(store: StoreContents, notes: CompanionNotes, keeps_review: bool) -> Holdings:
-    """What the store holds together with what the notes say of it."""
+def merged(
+    store: StoreContents, notes: CompanionNotes, keeps_review: bool, *, keeps_proposals: bool = True
+) -> Holdings:
+    """What the store holds together with what the notes say of it.
+
+    Where the store has no proposals of its own (``keeps_proposals`` false), those that wait or were
+    ruled on beside it are whole, and so is their evidence.
+    """
     held = store.holdings
+    own = (NoteKind.PROPOSAL, NoteKind.RULED) if not keeps_proposals else ()
+    evidence = () if keeps_proposals else _all(notes, NoteKind.EVIDENCE, EvidenceRecord)
     return replace(
         held,
         memories=tuple(_told_memory(memory, notes, keeps_review) for memory in held.memories),
         history=(*held.history, *_all(notes, NoteKind.HISTORY, Memory)),
-        proposals=tuple(_told_proposal(proposal, notes) for proposal in held.proposals),
+        proposals=(
+            *(_told_proposal(proposal, notes) for proposal in held.proposals),
+            *(proposal for kind in own for proposal in _all(notes, kind, Proposal)),
+        ),
+        evidence=(*held.evidence, *evidence),
         tombstones=(*held.tombstones, *notes.tombstones),
         inquiries=(*held.inquiries, *_all(notes, NoteKind.INQUIRY, Inquiry)),
         problems=(*held.problems, *notes.problems),
@@ -131,7 +143,7 @@ class _Planning:
         match operation.ref.kind:
             case NoteKind.MEMORY:
                 yield from self._memory(operation)
-            case NoteKind.PROPOSAL:
+            case NoteKind.PROPOSAL if NoteKind.PROPOSAL in self._keeping.kinds:
                 if isinstance(operation, ChangeNote):
                     yield from self._proposal(operation)
             case kind if kind not in self._keeping.kinds:

@@ -160,7 +160,12 @@ class StoreBacking:
         with bulk_loading():
             found = self._read(inside)
             notes = companion_notes.read(self.state, beside)
-            holdings = companion_notes.merged(found, notes, self._keeps_review)
+            holdings = companion_notes.merged(
+                found,
+                notes,
+                self._keeps_review,
+                keeps_proposals=self._writable is None or self.keeps(NoteKind.PROPOSAL),
+            )
         return VaultContents(holdings=holdings, problems=(*found.problems, *notes.problems))
 
     def _read(self, pending: Pending) -> StoreContents:

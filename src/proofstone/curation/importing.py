@@ -18,6 +18,7 @@ from proofstone.curation import secrets
 from proofstone.curation.anchored import anchor_root
 from proofstone.curation.capture import CaptureDesk
 from proofstone.curation.context import Context
+from proofstone.curation.importing_beside import backing_for, capture_beside
 from proofstone.curation.live import LiveNotes
 from proofstone.curation.workspace import Workspace
 from proofstone.domain import anchors, ids
@@ -38,6 +39,7 @@ from proofstone.domain.records import (
     Standing,
 )
 from proofstone.domain.secrets_found import Confidence
+from proofstone.domain.tombstone_index import TombstoneIndex
 from proofstone.stores import Place, Store, StoreContents
 from proofstone.stores.detect import detect
 from proofstone.stores.nmemory import ARCHIVED, QUARANTINED, TIER_TAG
@@ -112,9 +114,16 @@ def import_stores(
             written; what was captured until then is whole.
     """
     workspace = Workspace.open(root, context)
+    if not workspace.is_vault:
+        backing_for(workspace)
     found = [_read(detect(source), workspace) for source in sources]
     described = {key: value for one in found for key, value in one.described.items()}
-    capture = _rehearsal(workspace) if dry_run else _captures(root, context, described)
+    if dry_run:
+        capture = _rehearsal(workspace)
+    elif workspace.is_vault:
+        capture = _captures(root, context, described)
+    else:
+        capture = _captures_beside(workspace, described)
     rows: list[ImportRow] = []
     for one in found:
         for start in range(0, len(one.items), BATCH):
@@ -134,8 +143,7 @@ def _captures(root: Path, context: Context, described: Mapping[_Key, Json]) -> C
     desk = CaptureDesk(LiveNotes(root), context)
 
     def describe(captured: Captured) -> Proposal:
-        key = (captured.item.source, captured.item.content)
-        return replace(captured.proposal, **described.get(key, {}))
+        return _described(captured, described)
 
     def capture(items: Sequence[Json]) -> Sequence[Mapping[str, Any]]:
         answer = desk.capture({"items": list(items)}, origin=ORIGIN, describe=describe)
@@ -145,9 +153,22 @@ def _captures(root: Path, context: Context, described: Mapping[_Key, Json]) -> C
     return capture
 
 
+def _captures_beside(workspace: Workspace, described: Mapping[_Key, Json]) -> Capture:
+    def capture(items: Sequence[Json]) -> Sequence[Mapping[str, Any]]:
+        return capture_beside(workspace, items, ORIGIN, lambda one: _described(one, described))
+
+    return capture
+
+
+def _described(captured: Captured, described: Mapping[_Key, Json]) -> Proposal:
+    key = (captured.item.source, captured.item.content)
+    return replace(captured.proposal, **described.get(key, {}))
+
+
 def _rehearsal(workspace: Workspace) -> Capture:
     """What captures would answer; a batch sees what the ones before it would have captured."""
     held = Held.of(workspace.holdings)
+    held.tombstones = TombstoneIndex.of(workspace.holdings.tombstones, workspace.purged)
 
     def capture(items: Sequence[Json]) -> Sequence[Mapping[str, Any]]:
         result = plan_capture(

@@ -114,7 +114,7 @@ class ClaudeFolderStore:
         description = note.text("description")
         kind = claude_topic.value_of(note, "type")
         return Entry(
-            id=claude_topic.id_of(read.path),
+            id=claude_topic.id_in(read.path, note),
             text=claude_topic.words_of(note),
             path=read.path,
             line=note.body_line if body else note.lines.get("description", 1),

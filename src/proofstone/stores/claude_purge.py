@@ -14,7 +14,8 @@ from proofstone.domain.purge_text import blacked_out
 from proofstone.domain.purging import PurgeScope
 from proofstone.domain.records import Problem
 from proofstone.domain.rendered_topics import INDEX
-from proofstone.stores import claude_index, claude_topic
+from proofstone.stores import claude_index
+from proofstone.stores.claude_render import topic_id
 from proofstone.stores.files import MAX_TEXT_BYTES
 from proofstone.stores.port import StorePurge
 from proofstone.stores.source import Source
@@ -29,7 +30,7 @@ def purge(source: Source, scope: PurgeScope) -> StorePurge:
         ProofstoneError: a topic that goes, or the index, cannot be read.
     """
     words = scope.words
-    topics = [path for path in source.below(".md") if claude_topic.id_of(path) in scope.memory_ids]
+    topics = [path for path in source.below(".md") if topic_id(source, path) in scope.memory_ids]
     changes: list[FileChange] = []
     told: list[tuple[str, str]] = []
     others: list[tuple[str, str]] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import (
@@ -18,13 +18,14 @@ from proofstone.domain.plan import (
     NoteKind,
     Operation,
     RulingPlan,
+    Value,
 )
 from proofstone.domain.records import Problem
 from proofstone.domain.rendered_topics import INDEX
 from proofstone.domain.rulings.steps import title_of
 from proofstone.domain.rulings.terms import Need, RulingRefused
 from proofstone.stores import claude_index, claude_topic, headers
-from proofstone.stores.files import MAX_TEXT_BYTES
+from proofstone.stores.files import MAX_TEXT_BYTES, TextFile
 from proofstone.stores.source import Source
 
 EDITABLE = ("statement", "title", "kind")
@@ -51,6 +52,14 @@ def render(source: Source, plan: RulingPlan) -> tuple[FileChange, ...]:
     for operation in plan.operations:
         drawing.draw(operation)
     return drawing.changes()
+
+
+def topic_id(source: Source, path: str) -> str:
+    """The id of the topic at ``path``; that of its file name where it cannot be read."""
+    read = source.text(path, MAX_TEXT_BYTES)
+    if not isinstance(read, TextFile):
+        return claude_topic.id_of(path)
+    return claude_topic.id_in(path, headers.split(read.text))
 
 
 class _Drawing:
@@ -85,12 +94,19 @@ class _Drawing:
 
     def _add(self, operation: CreateNote) -> None:
         fields = operation.fields
+        _require_place(fields)
         title = str(fields.get("title") or title_of(operation.body))
         hook = title_of(operation.body)
         kind = str(fields.get("kind", ""))
         path = self._free_path(title, operation.ref.id)
         text = claude_topic.new_topic(
-            title, hook, operation.body, kind, self._time, nested=self._is_nested()
+            operation.ref.id,
+            title,
+            hook,
+            operation.body,
+            kind,
+            self._time,
+            nested=self._is_nested(),
         )
         self._read(path)
         self._after[path] = text.encode("utf-8")
@@ -124,7 +140,7 @@ class _Drawing:
     def _seen(self, operation: ChangeNote) -> str:
         """The path of a topic, which must be the one that the person saw."""
         for path in self._source.below(".md"):
-            if claude_topic.id_of(path) == operation.ref.id:
+            if topic_id(self._source, path) == operation.ref.id:
                 self._read(path)
                 before = self._before[path]
                 if before is None or hashlib.sha256(before).hexdigest() != operation.revision:
@@ -173,6 +189,23 @@ class _Drawing:
             number += 1
             path = f"{base}_{number}.md"
         return path
+
+
+def _require_place(fields: Mapping[str, Value]) -> None:
+    """Refuse what a topic cannot say, lest it be put in force as something else.
+
+    Raises:
+        RulingRefused: naming what it is.
+    """
+    scopes = fields.get("scopes")
+    elsewhere = (
+        [scope for scope in scopes if scope != "global"] if isinstance(scopes, tuple) else []
+    )
+    if elsewhere or fields.get("layer") == "L1":
+        what = ", ".join(map(str, elsewhere)) or "layer L1"
+        raise RulingRefused(
+            f"a topic has no place for {what}; import it into a vault, and render it from there",
+        )
 
 
 def _require_editable(plan: RulingPlan) -> None:

@@ -22,6 +22,9 @@ KINDS = {"user": "", "feedback": "constraint", "project": "fact", "reference": "
 """The types of topics, and the kind that each stands for."""
 TYPE_OF_KIND = {kind: name for name, kind in KINDS.items()}
 
+OWN_KEY = "proofstone"
+"""The key that names the memory which a person ratified into the folder."""
+_OWN_ID = re.compile(rf"{ids.MEMORY_PREFIX}[A-Za-z0-9-]{{1,80}}")
 _HEADER = re.compile(
     r"(?P<open>\ufeff?---[ \t]*\r?\n)(?P<keys>.*?)^---[ \t]*(?:\r?\n|\Z)", re.S | re.M
 )
@@ -34,6 +37,12 @@ def id_of(path: str) -> str:
     """A topic's id: its file's, so that it stays when the words change."""
     named = json.dumps([KIND, path], ensure_ascii=False)
     return ids.MEMORY_PREFIX + hashlib.sha256(ids.utf8(named)).hexdigest()[: ids.DIGITS]
+
+
+def id_in(path: str, note: Note) -> str:
+    """A topic's id: that under which it was ratified, where the header names it."""
+    named = note.text(OWN_KEY)
+    return named if _OWN_ID.fullmatch(named) else id_of(path)
 
 
 def value_of(note: Note, key: str) -> str:
@@ -88,14 +97,17 @@ def edited(
     return text
 
 
-def new_topic(title: str, hook: str, statement: str, kind: str, time: str, *, nested: bool) -> str:
-    """A new topic file in the newer shape, or in the older."""
+def new_topic(
+    memory_id: str, title: str, hook: str, statement: str, kind: str, time: str, *, nested: bool
+) -> str:
+    """A new topic file in the newer shape, or in the older; it names the memory that it is."""
     named = f"name: {_quoted(title)}\ndescription: {_quoted(hook)}\n"
     name = TYPE_OF_KIND.get(kind) or "reference"
     said = f"type: {name}\n"
     if nested:
         said = f"metadata:\n  node_type: memory\n  type: {name}\n  modified: {_quoted(time)}\n"
-    return f"---\n{named}{said}---\n\n{statement}\n"
+    own = f"{OWN_KEY}: {_quoted(memory_id)}\n"
+    return f"---\n{named}{said}{own}---\n\n{statement}\n"
 
 
 def _type_of(kind: str | None) -> str:
