@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from tui_bench import Opening
 
+from proofstone.curation.context import Context
+from proofstone.curation.importing import import_stores
 from proofstone.domain.records import ProposalStatus
 from proofstone.domain.rulings import short_id
 from proofstone.tui.screens.dialog import PickDialog, WordsDialog
 from proofstone.tui.screens.purge import PurgeDialog
 from proofstone.tui.widgets.line_list import LineList
-from tests.conftest import contents
+from tests.conftest import NOW, contents
 
 SAMPLES = Path(__file__).parent.parent / "data" / "stores"
 KNOT = "cap_20261010_knot"
@@ -84,3 +86,25 @@ async def test_a_candidate_of_pi_is_purged_by_the_typed_short_id(
         assert b.workspace.proposals[KNOT].status is ProposalStatus.TOMBSTONED
     for folder in (root, tmp_path / "state"):
         assert not any(words in data for data in contents(folder).values())
+
+
+async def test_what_was_imported_into_a_claude_folder_becomes_a_topic_by_one_key(
+    tmp_path: Path, bench: Opening
+) -> None:
+    folder = Path(shutil.copytree(SAMPLES / "claude-memory", tmp_path / "memory"))
+    source = tmp_path / "AGENTS.md"
+    source.write_text("- Use pnpm in this repository.\n", encoding="utf-8")
+    before = contents(folder)
+    context = Context(clock=lambda: NOW, author="Mira Tal", via="cli")
+    (row, *_) = import_stores(folder, [source], context).rows
+    async with bench(folder) as b:
+        await b.select(lambda view: view.proposal_id == row.id)
+        await b.press("r")
+        assert isinstance(b.app.screen, WordsDialog), "what is tainted needs a reason"
+        await b.write("seen")
+        await b.press("enter")
+        (added,) = contents(folder).keys() - before.keys()
+        assert f"({added})".encode() in (folder / "MEMORY.md").read_bytes()
+        assert b.workspace.held.memory(row.id.replace("prop-", "mem-")) is not None
+        await b.press("u")
+        assert contents(folder) == before
