@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 
 import pytest
 
@@ -112,3 +113,20 @@ def test_making_an_index_tells_its_progress_and_can_be_ended() -> None:
 
     with pytest.raises(InterruptedError):
         SiblingIndex.of(rows, no_longer)
+
+
+def test_a_rare_token_weighs_little_once_it_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As many tokens on a shelf as in a large vault.
+    monkeypatch.setattr(sibling_postings, "_SHELF", 31)
+    texts, length = 250, 40
+    postings = Postings(lambda _number: False)
+    tracemalloc.start()
+    try:
+        for number in range(texts):
+            postings.add([f"token{number * length + part}" for part in range(length)], number)
+        postings.pack_all()
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # A string, a list and an entry in a dictionary for each would take some 250 bytes.
+    assert held / (texts * length) < 40
