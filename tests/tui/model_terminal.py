@@ -108,8 +108,8 @@ class ModelTerminal:
         for at in range(self.column, self.column + width):
             self._blank_other_half(at)
         cells[self.column] = letter, self._look(letter)
-        if width == 2:
-            cells[self.column + 1] = "", self._look(letter)
+        for at in range(self.column + 1, self.column + width):
+            cells[at] = "", self._look(letter)
         self.column += width
 
     def _blank_other_half(self, at: int) -> None:

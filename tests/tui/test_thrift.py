@@ -64,7 +64,7 @@ updates = st.lists(painted(), min_size=1, max_size=8).flatmap(
 others = st.sampled_from(["\x1b[?25l", "\x07", "\x1b[2J", SYNC_START, SYNC_END, "disturb"])
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(st.lists(updates | updates | others, max_size=8))
 def test_the_same_is_shown_with_no_more_bytes(outputs: list[str]) -> None:
     thrift = Thrift()
@@ -85,13 +85,44 @@ def test_the_same_is_shown_with_no_more_bytes(outputs: list[str]) -> None:
             assert len(written.encode()) <= len(output.encode()) + len(SYNC_START)
 
 
-@settings(max_examples=50)
-@given(
-    st.lists(st.lists(st.tuples(style, st.lists(letter, max_size=5)), min_size=3, max_size=3)),
-    st.sampled_from([1, 2, 3]),
+small = st.lists(
+    st.tuples(
+        st.tuples(st.just(0), st.integers(0, 5)),
+        st.lists(
+            st.tuples(st.sampled_from(["", "41", "1;31", "2;7"]), st.sampled_from("a 記記")),
+            min_size=1,
+            max_size=3,
+        ),
+    ),
+    min_size=1,
+    max_size=3,
 )
+
+
+@settings(max_examples=250)
+@given(st.lists(small, max_size=4))
+def test_wide_letters_that_cut_each_other_and_text_over_text(
+    outputs: list[list[tuple[tuple[int, int], list[tuple[str, str]]]]],
+) -> None:
+    """Many changes in the same few cells, pieces over pieces in the same update too."""
+    thrift = Thrift()
+    plain, spared = ModelTerminal(12, 1), ModelTerminal(12, 1)
+    for pieces in outputs:
+        output = update(
+            *((at, "".join(styled(codes, one) for codes, one in text)) for at, text in pieces)
+        )
+        plain.write(output)
+        spared.write(thrift.written(output))
+        assert spared.picture == plain.picture
+
+
+pane = st.tuples(st.sampled_from(["", "41"]), st.sampled_from(["", "ab", SMILE, f"記{SMILE}b"]))
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(pane, pane, pane), max_size=5), st.sampled_from([1, 2, 3]))
 def test_a_terminal_with_other_widths_shows_what_it_would_have_shown(
-    lines: list[list[tuple[str, list[str]]]], emoji_width: int
+    lines: list[tuple[tuple[str, str], ...]], emoji_width: int
 ) -> None:
     """Three panes side by side; the terminal gives emoji another width than Textual."""
     thrift = Thrift()
@@ -102,10 +133,9 @@ def test_a_terminal_with_other_widths_shows_what_it_would_have_shown(
     plain, spared = (ModelTerminal(30, 1, width_of) for _ in range(2))
     for panes in lines:
         pieces = []
-        for number, (codes, letters) in enumerate(panes):
-            words = "".join(letters)
-            words += " " * (10 - cell_len(words))
-            pieces.append(((0, number * 10), styled(codes, words)))
+        for number, (codes, words) in enumerate(panes):
+            padded = words + " " * (10 - cell_len(words))
+            pieces.append(((0, number * 10), styled(codes, padded)))
         plain.write(update(*pieces))
         spared.write(thrift.written(update(*pieces)))
         assert spared.picture == plain.picture
@@ -195,7 +225,7 @@ class Recorder(Driver):
     def stop_application_mode(self) -> None: ...
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.lists(updates, min_size=1, max_size=4), st.integers(10, 80))
 def test_an_update_in_parts_is_the_same_as_in_one(outputs: list[str], length: int) -> None:
     driver = thrifty_driver(Recorder)()
