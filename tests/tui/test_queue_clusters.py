@@ -154,3 +154,22 @@ async def test_the_header_warns_of_what_waits_too_long(
 )
 def test_when_a_backlog_is_one(waiting: int, days: int, told: str) -> None:
     assert backlog.warning(waiting, timedelta(days=days)) == told
+
+
+async def test_the_queue_is_sorted_and_the_same_proposal_stays(
+    demo_vault: Path, bench: Opening
+) -> None:
+    async with bench(demo_vault) as b:
+        await b.press("j", "j")
+        subject, needed = b.subject, order(b)
+        views = {view.proposal.statement: view for view in b.workspace.queue}
+        await b.press("O")
+        assert b.subject == subject and "longest waiting first" in b.title("#queue")
+        created = [views[words].proposal.created for words in order(b)]
+        assert created == sorted(created) and order(b) != needed
+        await b.press("O")
+        newest = [views[words].proposal.created for words in order(b)]
+        assert newest == sorted(created, reverse=True) and "newest first" in b.title("#queue")
+        await b.press("O")
+        assert order(b) == needed and "first" not in b.title("#queue")
+        assert b.subject == subject

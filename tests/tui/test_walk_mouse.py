@@ -124,6 +124,8 @@ async def test_every_screen_is_opened_and_left_by_clicks(
                 assert items.cursor == 1
             await click(b, "back", "KeyBar")
             assert isinstance(b.app.screen, MainScreen)
+        await _by_palette(b, "sort (O)")
+        assert "longest waiting first" in b.title("#queue")
         await click(b, "help", "KeyBar")
         assert isinstance(b.app.screen, HelpSheet)
         await click(b, "esc or ? closes")

@@ -65,6 +65,16 @@ LOOKING_COMMANDS: tuple[Command, ...] = (
         why_not=loaded,
     ),
     Command(
+        id="sort",
+        keys=("O",),
+        title="sort",
+        help="Sort the queue: what needs a person most first, longest waiting first, newest first, "
+        "and round again. Clusters stay together.",
+        group=Group.LOOK,
+        screens=(MAIN,),
+        why_not=loaded,
+    ),
+    Command(
         id="filters",
         keys=("F",),
         title="saved filters",

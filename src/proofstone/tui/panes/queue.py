@@ -29,6 +29,10 @@ from proofstone.tui.words import (
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView
 
+LONGEST = "longest waiting first"
+ORDERS = ("what needs a person most first", LONGEST, "newest first")
+"""Orders of the queue, the usual one first."""
+
 _SAID_OTHERWISE = frozenset({"match_requires_review", "high_poisoning_risk", "reworded_return"})
 """Failure reasons that the match, the risk or the return already tell."""
 
@@ -78,6 +82,7 @@ class QueuePane(Pane):
         self._empty = ""
         self._told = self._filter_text = ""
         self._marks = 0
+        self._order = 0
 
     def set_queue(
         self,
@@ -101,8 +106,30 @@ class QueuePane(Pane):
             self._told = ""
         self._set_frame()
 
+    def sort_next(self) -> str:
+        """Sort by the next of the orders, round and round; the words for it."""
+        self._order = (self._order + 1) % len(ORDERS)
+        kept = self.cursor_key
+        self._arrange()
+        self._set_frame()
+        self.move_to(kept)
+        return ORDERS[self._order]
+
+    def _sorted(self) -> Sequence[Cluster]:
+        """The clusters in the order of now; each stays together, its oldest or newest counting."""
+        if not self._order:
+            return self._clusters
+        made = {view.proposal_id: view.proposal.created for view in self._queue}
+        first = ORDERS[self._order] == LONGEST
+        edge = min if first else max
+
+        def place(cluster: Cluster) -> str:
+            return edge(made.get(proposal_id, "") for proposal_id in cluster.ids)
+
+        return sorted(self._clusters, key=place, reverse=not first)
+
     def _arrange(self) -> None:
-        self._clustered = Clustered(self._queue, self._clusters, self._folded)
+        self._clustered = Clustered(self._queue, self._sorted(), self._folded)
         rows = LazyRows(self._clustered.ids, self._build, fixed_height=2)
         self.set_rows(rows, placeholder=self._empty)
 
@@ -131,10 +158,12 @@ class QueuePane(Pane):
         self._set_frame()
 
     def _set_frame(self) -> None:
-        subtitle = f"{self._marks} marked" if self._marks else ""
-        if self._filter_text:
-            subtitle = " · ".join(filter(None, (subtitle, f"/{self._filter_text}")))
-        self.set_titles(self._told, subtitle)
+        subtitle = (
+            f"{self._marks} marked" if self._marks else "",
+            ORDERS[self._order] if self._order else "",
+            f"/{self._filter_text}" if self._filter_text else "",
+        )
+        self.set_titles(self._told, " · ".join(filter(None, subtitle)))
 
     def show(self, scene: Scene) -> None:
         """Follow the scene's proposal."""

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from proofstone.tui.command import Command, Group, Situation
-from proofstone.tui.commands import commands_for
+from proofstone.tui.commands import COMMANDS, commands_for
 from proofstone.tui.keymap import Keymap
 from proofstone.tui.rows import Row, Rows, spaced, text_row
 from proofstone.tui.screens.dialog import Dialog
@@ -25,6 +25,9 @@ GROUP_TITLE = {
     Group.SCREENS: "Other screens",
     Group.PROGRAM: "The program",
 }
+
+_KEY_CELLS = 12
+_TITLE_CELLS = max(len(command.title) for command in COMMANDS) + 1
 
 
 class HelpSheet(Dialog[bool]):
@@ -80,10 +83,11 @@ class HelpSheet(Dialog[bool]):
         return Row(
             key=command.id,
             gutter=Content.assemble(
-                (f"{command.key_label:<12.12}", "$ink-key bold"),
-                (f"{command.title:<15}", "$ink-dim strike" if why else "$ink bold"),
+                (f"{command.key_label:<{_KEY_CELLS}.{_KEY_CELLS}}", "$ink-key bold"),
+                (command.title, "$ink-dim strike" if why else "$ink bold"),
+                " " * (_TITLE_CELLS - len(command.title)),
             ),
-            continuation=Content(" " * 27),
+            continuation=Content(" " * (_KEY_CELLS + _TITLE_CELLS)),
             body=Content("").join(parts),
             wrap=True,
             selectable=False,

@@ -69,6 +69,12 @@ class RulingKeysScreen(FilteringScreen):
         queue.fold(self.subject())
         queue.post_message(queue.Highlighted(queue, queue.cursor, queue.cursor_key))
 
+    async def command_sort(self) -> None:
+        """Sort by the next order, the same proposal staying selected."""
+        told = self.queue_pane.sort_next()
+        self.app.clear_notifications()
+        self.app.notify(told.capitalize(), title="sorted")
+
     async def command_tombstone(self) -> None:
         """Refuse for good."""
         self.workbench.start_ruling("tombstone", *self.subjects())
