@@ -23,6 +23,7 @@ from proofstone.domain.records import Problem
 from tests.conftest import Proofstone
 
 CLEAN, FOUND, UNREADABLE = 0, 1, 2
+CLEAN_SINCE = "clean in what changed since HEAD\n"
 SOURCES = Path(package.__file__).parent
 REPOSITORY = Path(__file__).parents[2]
 
@@ -248,7 +249,7 @@ def test_since_finds_only_what_lies_in_changed_files(
     repository: Path, proofstone: Proofstone
 ) -> None:
     vault = repository / "demo-vault"
-    assert proofstone("check", vault, "--since", "HEAD").out == "clean\n"
+    assert proofstone("check", vault, "--since", "HEAD").out == CLEAN_SINCE
     note = next(iter(sorted((vault / "knowledge").glob("mem-2026*.md"))))
     note.write_text("---\nmemory_id: [\n---\n", encoding="utf-8")
     new = vault / "knowledge" / "mem-new.md"
@@ -257,7 +258,7 @@ def test_since_finds_only_what_lies_in_changed_files(
     assert {item["path"] for item in found} == {f"knowledge/{note.name}", "knowledge/mem-new.md"}
     git(repository, "add", "-A")
     git(repository, "commit", "-q", "-m", "after")
-    assert proofstone("check", vault, "--since", "HEAD").out == "clean\n"
+    assert proofstone("check", vault, "--since", "HEAD").out == CLEAN_SINCE
     again = proofstone("check", vault, "--since", "HEAD~1", "--json", code=FOUND).items
     assert again == found
     assert len(proofstone("check", vault, "--json", code=FOUND).items) > len(found)
@@ -268,7 +269,7 @@ def test_since_stands_the_variables_that_git_sets_for_hooks(
 ) -> None:
     monkeypatch.setenv("GIT_DIR", ".git")
     monkeypatch.setenv("GIT_INDEX_FILE", ".git/index.lock")
-    assert proofstone("check", repository / "demo-vault", "--since", "HEAD").out == "clean\n"
+    assert proofstone("check", repository / "demo-vault", "--since", "HEAD").out == CLEAN_SINCE
 
 
 @pytest.mark.parametrize("revision", ["no-such-branch", "--output=x", "HEAD~7"])

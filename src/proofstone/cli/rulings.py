@@ -25,11 +25,18 @@ from proofstone.curation.workspace import Workspace
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import FileChange, Value
 from proofstone.domain.records import Layer, Memory, Proposal
-from proofstone.domain.rulings import ACTIONS, Choices, RulingRefused
+from proofstone.domain.rulings import ACTIONS, Choices, Need, RulingRefused
 from proofstone.domain.shown import shown_text
 
 _WIDTH = 400
 """Characters of one line of a difference that are shown."""
+_GIVEN_BY = {
+    Need.REASON: '--reason "…"',
+    Need.CONFIRM: "--confirm ID",
+    Need.TARGET: "--target ID",
+    Need.EDITS: "--set KEY=VALUE",
+}
+"""The option that gives what a refused ruling still needs."""
 _LISTS = (
     "scopes",
     "tags",
@@ -115,7 +122,7 @@ def rule(
             nothing = curation.Applied(group=previewed.group, rulings=(), summary="refused")
             print_json(_ruling_form(action, nothing, previewed.rows))
         for row in refused:
-            click.echo(f"refused: {said(row.subject)}: {said(row.why)}", err=True)
+            click.echo(_refusal(row), err=True)
         if not refused:
             click.echo(f"refused: {said(error.why)}", err=True)
         raise click.exceptions.Exit(1) from None
@@ -124,7 +131,7 @@ def rule(
     else:
         print_line(f"{said(applied.summary)}  (take back: proofstone undo {said(str(path))})")
         for row in refused:
-            click.echo(f"refused: {said(row.subject)}: {said(row.why)}", err=True)
+            click.echo(_refusal(row), err=True)
     raise click.exceptions.Exit(1 if refused else 0)
 
 
@@ -240,11 +247,20 @@ def _print_preview(previewed: curation.Preview, as_json: bool) -> None:
         return
     for row in previewed.rows:
         if row.plan is None:
-            print_line(f"{said(row.subject)}: refused: {said(row.why)}")
+            print_line(f"{said(row.subject)}: refused: {said(_why(row))}")
             continue
         print_line(f"{said(row.subject)}: {said(row.plan.summary)}")
         for change in row.changes:
             print_line(f"  {_verb(change)} {said(change.path)}")
+
+
+def _refusal(row: curation.PreviewRow) -> str:
+    return f"refused: {said(row.subject)}: {said(_why(row))}"
+
+
+def _why(row: curation.PreviewRow) -> str:
+    option = _GIVEN_BY.get(row.need)
+    return f"{row.why} ({option})" if option else row.why
 
 
 def _ruling_form(

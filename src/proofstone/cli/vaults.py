@@ -78,34 +78,34 @@ def check(path: Path, output_format: str | None, since: str, as_json: bool) -> N
     if changed is not None:
         found = on_changed(found, changed)
     findings = sum(not is_note(problem) for problem in found)
-    _PRINT["json" if as_json else output_format or "plain"](found, view.root)
+    _PRINT["json" if as_json else output_format or "plain"](found, view.root, since)
     raise click.exceptions.Exit(1 if findings else 0)
 
 
-def _print_plain(found: Sequence[Problem], _root: Path) -> None:
+def _print_plain(found: Sequence[Problem], _root: Path, since: str) -> None:
     for problem in found:
         line = f":{problem.line}" if problem.line is not None else ""
         text = problem_text(problem.message, problem.advice)
         print_line(said(f"{problem.path}{line}: {problem.code}: {text}"))
-    print_line(_counted(found))
+    print_line(_counted(found, since))
 
 
-def _print_json(found: Sequence[Problem], _root: Path) -> None:
+def _print_json(found: Sequence[Problem], _root: Path, _since: str) -> None:
     print_json(forms.listing("problems", (forms.problem(problem) for problem in found)))
 
 
-def _print_github(found: Sequence[Problem], root: Path) -> None:
+def _print_github(found: Sequence[Problem], root: Path, since: str) -> None:
     prefix = path_prefix(root, Path.cwd())
     for problem in found:
         print_line(github_annotation(problem, prefix))
-    print_line(_counted(found))
+    print_line(_counted(found, since))
 
 
-def _print_sarif(found: Sequence[Problem], root: Path) -> None:
+def _print_sarif(found: Sequence[Problem], root: Path, _since: str) -> None:
     print_json(sarif(found, __version__, path_prefix(root, Path.cwd())))
 
 
-_PRINT: Mapping[str, Callable[[Sequence[Problem], Path], None]] = {
+_PRINT: Mapping[str, Callable[[Sequence[Problem], Path, str], None]] = {
     "plain": _print_plain,
     "json": _print_json,
     "github": _print_github,
@@ -113,8 +113,9 @@ _PRINT: Mapping[str, Callable[[Sequence[Problem], Path], None]] = {
 }
 
 
-def _counted(found: Sequence[Problem]) -> str:
+def _counted(found: Sequence[Problem], since: str) -> str:
     notes = sum(is_note(problem) for problem in found)
     findings = len(found) - notes
     counted = f"{findings} finding{'s' * (findings != 1)}" if findings else "clean"
-    return f"{counted}, {notes} note{'s' * (notes != 1)}" if notes else counted
+    counted += f", {notes} note{'s' * (notes != 1)}" if notes else ""
+    return f"{counted} in what changed since {said(since)}" if since else counted
