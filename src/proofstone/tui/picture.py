@@ -79,11 +79,6 @@ class Picture:
         else:
             for start, stop in _differences(before, part.cells):
                 changes.add((row, column + start), part.cells[start:stop])
-        # Half of a wide character that was cut in two shows whatever the terminal makes of it.
-        if column and _is_second_half(before[0]):
-            shown[column - 1] = None
-        if end < len(shown) and _is_second_half(shown[end]):
-            shown[end] = None
         shown[column:end] = part.cells
 
 
@@ -110,12 +105,13 @@ def _pieces(data: str) -> list[tuple[Place, Piece]] | None:
     return found
 
 
-def _is_second_half(cell: Cell | None) -> bool:
-    return cell is not None and not cell[0]
-
-
 def _differences(before: Sequence[Cell | None], now: Sequence[Cell]) -> list[tuple[int, int]]:
-    """Where cells differ, as ranges that hold whole characters and are worth a move between."""
+    """Where cells differ, as ranges that hold whole characters and are worth a move between.
+
+    Where one half of a wide character was written over, a terminal blanks the other half. That half
+    is here as it was; it differs from whatever follows all the same, since it had no text of its
+    own, or is followed by a half that differs.
+    """
     ranges: list[tuple[int, int]] = []
     at, length = 0, len(now)
     while at < length:
