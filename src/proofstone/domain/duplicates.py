@@ -169,6 +169,8 @@ def pairs(vocabularies: Vocabularies, progress: Progress | None = None) -> Itera
         met = Counter(chain.from_iterable(holding))
         for places in holding:
             places.append(number)
+        if max(met.values(), default=0) < fewest:
+            continue
         vocabulary: frozenset[int] | None = None
         for other in [other for other, times in met.items() if times >= fewest]:
             if met[other] < min(least[number], least[other]):
