@@ -85,6 +85,25 @@ def test_the_same_is_shown_with_no_more_bytes(outputs: list[str]) -> None:
             assert len(written.encode()) <= len(output.encode()) + len(SYNC_START)
 
 
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [((0, 2), "記"), ((0, 3), "a"), ((0, 2), "記")],
+        [((0, 2), "記"), ((0, 2), "a"), ((0, 2), "記")],
+        [((0, 2), "記"), ((0, 1), "記"), ((0, 2), "記"), ((0, 1), "a 記")],
+        [((0, 0), "記 12345x"), ((0, 0), "漢 12345y")],
+        [((0, 0), "x記記記y"), ((0, 0), "y記記記x"), ((0, 1), "記"), ((0, 2), "記")],
+    ],
+)
+def test_a_wide_letter_is_written_with_both_its_halves(pieces: list[Painted]) -> None:
+    thrift = Thrift()
+    plain, spared = ModelTerminal(12, 1), ModelTerminal(12, 1)
+    for piece in pieces:
+        plain.write(update(piece))
+        spared.write(thrift.written(update(piece)))
+        assert spared.picture == plain.picture
+
+
 small = st.lists(
     st.tuples(
         st.tuples(st.just(0), st.integers(0, 5)),
