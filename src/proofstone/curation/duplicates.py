@@ -9,6 +9,7 @@ from proofstone.curation.workspace import Workspace
 from proofstone.domain.duplicates import Cluster, Progress, find
 from proofstone.domain.duplicates_kept import KeptDuplicates
 from proofstone.domain.records import Memory, Proposal
+from proofstone.vault.bulk import bulk_loading
 from proofstone.vault.spoken import ids_of, spoken
 from proofstone.vault.unmade import changed_between
 
@@ -26,7 +27,8 @@ def duplicates(workspace: Workspace, progress: Progress | None = None) -> Iterat
 
     ``progress`` counts the statements. The members of a cluster are looked up when it is given.
     """
-    clusters = find(tuple(_ids(workspace)), _statements(workspace), progress=progress)
+    with bulk_loading():
+        clusters = find(tuple(_ids(workspace)), _statements(workspace), progress=progress)
     return _with_members(workspace, clusters)
 
 
