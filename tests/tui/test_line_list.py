@@ -8,7 +8,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.content import Content
 
-from proofstone.tui.rows import LazyRows, Row, Rows, text_row
+from proofstone.tui.rows import Extent, LazyRows, Row, Rows, text_row
 from proofstone.tui.themes import shipped_themes, to_textual, variable_defaults
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.words import safe
@@ -165,3 +165,31 @@ async def test_linked_and_marked_rows_are_told_without_colour() -> None:
         app.line_list.set_linked({"unit:1"})
         app.line_list.set_marked({"a"})
         assert app.lines[:2] == ["►✓a", " •b"]
+
+
+async def test_rows_that_look_otherwise_move_those_below_and_nothing_else_is_measured() -> None:
+    measured: list[int] = []
+
+    def source(texts: dict[int, str]) -> LazyRows:
+        def build(index: int) -> Row:
+            return Row(key=f"{index}", body=Content(texts.get(index, f"row {index}")), wrap=True)
+
+        def measure(index: int) -> Extent:
+            measured.append(index)
+            return build(index).extent
+
+        keys = [f"{number}" for number in range(100)]
+        return LazyRows(keys, build, fixed_height=None, measure=measure)
+
+    app = ListApp()
+    async with app.run_test(size=(14, 6)) as pilot:
+        app.line_list.set_rows(source({}))
+        assert app.lines[:3] == ["► row 0", "  row 1", "  row 2"]
+        measured.clear()
+        app.line_list.change_rows(source({1: "two lines of it"}), [1])
+        await pilot.pause()
+        assert app.lines[:4] == ["► row 0", "  two lines", "  of it", "  row 2"]
+        assert measured == [1]
+        await pilot.press("G")
+        assert app.line_list.cursor_key == "99"
+        assert app.lines[-1].strip() == "► row 99"

@@ -22,10 +22,11 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 
-from proofstone.tui.rows import Extent, JoinedRows, LazyRows, Row, Rows, RowSource
+from proofstone.tui.rows import Row, Rows, RowSource
 from proofstone.tui.widgets.row_drawing import row_lines, strip_of
+from proofstone.tui.widgets.row_heights import height_of, heights_of
 from proofstone.tui.words import displayed
-from proofstone.tui.wrapping import line_count, wrap_spans
+from proofstone.tui.wrapping import wrap_spans
 
 MARKER_WIDTH = 2
 """Cells before every row: the cursor, then whether it is marked or linked."""
@@ -37,30 +38,6 @@ _NEAR = 8
 """Rows before and after the old place that are looked at first for the row that was there."""
 _STATES = 16
 """In so many ways a row is drawn: under the cursor or not, with the focus, linked, marked."""
-
-
-def height_of(extent: Extent, width: int) -> int:
-    """Lines that a row takes at ``width`` cells."""
-    text, gutter, aside, wraps = extent
-    return line_count(text, width - gutter, aside) if wraps else text.count("\n") + 1
-
-
-def heights_of(source: RowSource, width: int) -> array[int]:
-    """Lines of every row; rows that are known to be alike, or were measured, are not looked at."""
-    heights = array("l")
-    if isinstance(source, JoinedRows):
-        for part in source.parts:
-            heights.extend(heights_of(part, width))
-    elif source.fixed_height is not None:
-        heights.extend(array("l", [source.fixed_height]) * len(source))
-    elif isinstance(source, LazyRows):
-        if source.measured is None or source.measured[0] != width:
-            extents = map(source.extent, range(len(source)))
-            source.measured = width, array("l", (height_of(one, width) for one in extents))
-        heights.extend(source.measured[1])
-    else:
-        heights.extend(height_of(source.extent(at), width) for at in range(len(source)))
-    return heights
 
 
 class LineList(ScrollView, can_focus=True):
