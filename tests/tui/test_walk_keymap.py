@@ -70,8 +70,6 @@ async def test_a_remapped_workbench_rules_and_tells_its_own_keys(
         assert await _help(b) == "f9 folds a cluster, * marks all of it."
         await b.press("alt+3")
         assert "alt+b shows what the model was given" in await _help(b)
-        await b.press("5")
-        assert "alt+e changes them" in await _help(b)
         await b.press("6")
         assert "alt+c changes the trust class" in await _help(b)
         await b.press("slash")

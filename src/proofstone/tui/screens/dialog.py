@@ -123,7 +123,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         self.query_one("#box").styles.max_width = "100%" if event.size.width < 90 else "96%"
 
 
-_PRESSED = {
+PRESSED = {
     "enter": "screen.enter",
     "esc": "screen.close",
     "tab": "app.focus_next",
@@ -139,7 +139,7 @@ def pressable(told: str) -> Content:
     """The keys below a box, each a place to click."""
     parts = []
     for part in told.split(" · "):
-        action = _PRESSED.get(part.split(" ", 1)[0])
+        action = PRESSED.get(part.split(" ", 1)[0])
         words = Content(part)
         parts.append(words.stylize(Style.from_meta({"@click": action})) if action else words)
     return Content(" · ").join(parts)
