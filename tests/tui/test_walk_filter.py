@@ -10,7 +10,7 @@ from walking import click
 
 from proofstone.domain import filters
 from proofstone.domain.filters import KEYS, Filterable
-from proofstone.tui.completing import completions, values_of
+from proofstone.tui.completing import completed, completions, values_of
 from proofstone.tui.screens.filtering import FilteringScreen
 from proofstone.tui.screens.saved_filters import SavedFiltersDialog
 from proofstone.tui.widgets.hints import Hints
@@ -59,6 +59,23 @@ def test_every_completion_is_a_filter_that_is_understood(text: str) -> None:
         line = found.line.strip()
         assert filters.parse(line[:-1] if line.endswith(":") else line).tests is not None
         assert found.line.startswith(text[:-1]) or text == "@"
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("risk:h", "risk:high"),
+        ("late -taint:Y", "late -taint:yes"),
+        ("layer:l", "layer:l"),
+        ("layer:l1", "layer:l1"),
+        ("risk:", "risk:"),
+        ("match:conf", "match:conf"),
+        ("risk:x", "risk:x"),
+        ("high", "high"),
+    ],
+)
+def test_a_value_that_can_only_mean_one_is_written_out(text: str, whole: str) -> None:
+    assert completed(text) == whole
 
 
 def _line(b: Bench) -> str:
@@ -143,12 +160,17 @@ async def test_a_filter_that_is_not_kept_leaves_the_place(demo_vault: Path, benc
         await b.press("j", "j", "3", "slash")
         subject = b.subject
         assert b.app.screen.query_one("#queue").region, "what is narrowed can be seen"
-        await b.write("late")
+        await b.write("late risk:me")
+        await b.press("enter")
+        assert _line(b) == "late risk:medium" and b.subject != subject
+        await b.press("escape", "slash")
+        subject = b.subject
+        await b.write("pnpm")
         assert b.subject != subject
         await b.press("escape")
         assert b.subject == subject
         await b.press("slash")
-        await b.write("late")
+        await b.write("pnpm")
         await b.press("enter")
         kept = b.subject
         await b.press("escape")

@@ -29,6 +29,9 @@ _FIXED: Mapping[str, tuple[str, ...]] = {
 }
 """Keys whose values are known without looking at a vault."""
 
+_WHOLE = frozenset(("layer", "risk", "taint", "eligible", "reviewed"))
+"""Those of them whose value must be one of these, and not only occur in one."""
+
 _GATHERED = ("state", "source", "origin", "trust", "type", "kind", "turn")
 
 
@@ -94,6 +97,22 @@ def completions(
         for value in (*begin, *hold)
         if value.casefold() != wanted
     ]
+
+
+def completed(text: str) -> str:
+    """``text`` with its last value written out, where it begins one of a few that its key takes.
+
+    ``risk:h`` lets nothing through, and can only mean ``risk:high``.
+    """
+    head, term = _last_term(text)
+    key, colon, typed = term.partition(":")
+    known = _FIXED.get(key.removeprefix("-").casefold(), ()) if typed else ()
+    if key.removeprefix("-").casefold() not in _WHOLE or typed.casefold() in map(
+        str.casefold, known
+    ):
+        return text
+    begun = [value for value in known if value.casefold().startswith(typed.casefold())]
+    return f"{head}{key}{colon}{begun[0]}" if len(begun) == 1 else text
 
 
 def _last_term(text: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from proofstone.domain import filters
-from proofstone.tui.completing import SAVED, completions, values_of
+from proofstone.tui.completing import SAVED, completed, completions, values_of
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.widgets.hints import Hints
 from proofstone.tui.widgets.typed import TypedLine
@@ -160,8 +160,11 @@ class FilteringScreen(WorkbenchScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Keep the filter and go on in the list; a faulty one says what is wrong."""
         event.stop()
+        if completed(event.value) != event.value:
+            self._complete(completed(event.value))
+            self._apply(completed(event.value))
         try:
-            filters.parse(event.value)
+            filters.parse(self.query_one("#filter", Input).value)
         except filters.FilterError as error:
             self.app.notify(str(error), title="filter", severity="warning", markup=False)
             return

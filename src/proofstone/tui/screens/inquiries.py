@@ -166,6 +166,7 @@ class InquiriesScreen(ListingScreen):
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         """Enter goes to what is concerned."""
         event.stop()
+        event.prevent_default()  # a listing goes to the detail
         if event.line_list is self._detail:
             self.workbench.go_to(event.key)
             return
