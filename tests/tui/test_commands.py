@@ -9,6 +9,7 @@ import pytest
 
 from proofstone.tui.app import ProofstoneApp
 from proofstone.tui.command import (
+    DUPLICATES,
     EVERYWHERE,
     INQUIRIES,
     LOG,
@@ -22,6 +23,7 @@ from proofstone.tui.command import (
 )
 from proofstone.tui.commands import COMMANDS, commands_for, keys_markdown
 from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.screens.duplicates import DuplicatesScreen
 from proofstone.tui.screens.help import GROUP_TITLE
 from proofstone.tui.screens.inquiries import InquiriesScreen
 from proofstone.tui.screens.log import LogScreen
@@ -35,6 +37,7 @@ SCREENS: dict[str, type[WorkbenchScreen]] = {
     MEMORIES: MemoriesScreen,
     LOG: LogScreen,
     INQUIRIES: InquiriesScreen,
+    DUPLICATES: DuplicatesScreen,
     PROBLEMS: ProblemsScreen,
     SETTINGS: SettingsScreen,
 }

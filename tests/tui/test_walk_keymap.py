@@ -181,13 +181,13 @@ def test_every_text_with_keys_can_be_told() -> None:
         turns,
         verifier,
     )
-    from proofstone.tui.screens import inquiries, log, memories, problems, settings
+    from proofstone.tui.screens import duplicates, inquiries, log, memories, problems, settings
 
     abouts = [
         value.about
         for module in (
             *(boundary, evidence, gate, proposal, queue, siblings, turns, verifier),
-            *(inquiries, log, memories, problems, settings),
+            *(duplicates, inquiries, log, memories, problems, settings),
         )
         for value in vars(module).values()
         if isinstance(getattr(value, "about", None), str) and value.about

@@ -22,8 +22,8 @@ class Group(StrEnum):
 
 
 MAIN, MEMORIES, LOG, PROBLEMS, SETTINGS = "main", "memories", "log", "problems", "settings"
-INQUIRIES = "inquiries"
-EVERYWHERE = (MAIN, MEMORIES, LOG, INQUIRIES, PROBLEMS, SETTINGS)
+INQUIRIES, DUPLICATES = "inquiries", "duplicates"
+EVERYWHERE = (MAIN, MEMORIES, LOG, INQUIRIES, DUPLICATES, PROBLEMS, SETTINGS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from proofstone.tui.panes.gate import GatePane
 from proofstone.tui.panes.siblings import SiblingsPane
 from proofstone.tui.panes.turns import TurnsPane
 from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.screens.duplicates import DuplicatesScreen
 from proofstone.tui.screens.main import MainScreen
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.words import displayed
@@ -43,6 +44,9 @@ def _raw(screen: WorkbenchScreen, focused: LineList | None, workspace: Workspace
     if isinstance(screen, MainScreen):
         return _of_pane(screen, focused, workspace)
     key = screen.subject()
+    if isinstance(screen, DuplicatesScreen):
+        chosen = workspace.held.memory(screen.chosen)
+        return ("statement", chosen.statement) if chosen is not None else NOTHING
     if focused is not None and focused.id == "detail" and focused.cursor_key:
         return "id", focused.cursor_key
     memory = workspace.held.memory(key)

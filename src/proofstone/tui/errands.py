@@ -14,6 +14,7 @@ from proofstone.tui.toasting import ToastingApp
 
 if TYPE_CHECKING:
     from proofstone.tui.app import ProofstoneApp
+    from proofstone.tui.near_duplicates import NearDuplicates
     from proofstone.tui.screens.base import WorkbenchScreen
 
 IN_TMUX = "TMUX"
@@ -21,6 +22,9 @@ IN_TMUX = "TMUX"
 
 class ErrandsApp(ToastingApp):
     """The commands that every screen has, beside those on the vault itself."""
+
+    _near: NearDuplicates | None = None
+    """What is held twice, once somebody has asked."""
 
     @property
     def _bench(self) -> ProofstoneApp:
@@ -69,6 +73,16 @@ class ErrandsApp(ToastingApp):
 
         if not isinstance(self.screen, InquiriesScreen):
             self._bench.open_screen(InquiriesScreen())
+
+    async def command_duplicates(self) -> None:
+        """The Duplicates screen."""
+        from proofstone.tui.near_duplicates import NearDuplicates
+        from proofstone.tui.screens.duplicates import DuplicatesScreen
+
+        if self._near is None:
+            self._near = NearDuplicates()
+        if not isinstance(self.screen, DuplicatesScreen):
+            self._bench.open_screen(DuplicatesScreen(self._near))
 
     # Copying
 

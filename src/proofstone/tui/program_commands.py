@@ -41,6 +41,16 @@ PROGRAM_COMMANDS: tuple[Command, ...] = (
         why_not=loaded,
     ),
     Command(
+        id="duplicates",
+        keys=("N",),
+        title="duplicates",
+        help="Memories in force that say nearly the same, to be replaced by one another, corrected "
+        "or deleted.",
+        group=Group.SCREENS,
+        footer=26,
+        why_not=loaded,
+    ),
+    Command(
         id="problems",
         keys=("P",),
         title="problems",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofstone.tui.command import (
+    DUPLICATES,
     LOG,
     MAIN,
     MEMORIES,
@@ -48,7 +49,7 @@ RULING_COMMANDS: tuple[Command, ...] = (
         help="Put it in force in place of memories that you choose; they go to history. "
         "On a memory: choose the one that replaces it.",
         group=Group.RULE,
-        screens=(MAIN, MEMORIES),
+        screens=(MAIN, MEMORIES, DUPLICATES),
         footer=3,
         why_not=ruling("supersede"),
     ),
@@ -69,7 +70,7 @@ RULING_COMMANDS: tuple[Command, ...] = (
         help="Refuse it for good: the same words cannot be proposed again. On a memory: to "
         "history as deleted.",
         group=Group.RULE,
-        screens=(MAIN, MEMORIES),
+        screens=(MAIN, MEMORIES, DUPLICATES),
         footer=4,
         why_not=ruling("tombstone"),
     ),
@@ -90,7 +91,7 @@ RULING_COMMANDS: tuple[Command, ...] = (
         help="Change words, layer, scope, tags, trust class or durability. What was first "
         "proposed stays on record. In Settings: change the one under the cursor.",
         group=Group.RULE,
-        screens=(MAIN, MEMORIES, SETTINGS),
+        screens=(MAIN, MEMORIES, DUPLICATES, SETTINGS),
         footer=6,
         why_not=ruling("edit"),
     ),
@@ -141,7 +142,7 @@ RULING_COMMANDS: tuple[Command, ...] = (
         title="contest",
         help="Mark the memory as contested, or take that back.",
         group=Group.RULE,
-        screens=(MEMORIES,),
+        screens=(MEMORIES, DUPLICATES),
         footer=5,
         why_not=ruling("contest"),
     ),
@@ -152,7 +153,7 @@ RULING_COMMANDS: tuple[Command, ...] = (
         help="Take back the last ruling; in the log, the one under the cursor. Files come back "
         "byte for byte.",
         group=Group.RULE,
-        screens=(MAIN, MEMORIES, LOG),
+        screens=(MAIN, MEMORIES, DUPLICATES, LOG),
         footer=7,
         why_not=undo,
     ),
@@ -162,7 +163,7 @@ RULING_COMMANDS: tuple[Command, ...] = (
         title="redo",
         help="Put back the ruling that was last taken back.",
         group=Group.RULE,
-        screens=(MAIN, MEMORIES, LOG),
+        screens=(MAIN, MEMORIES, DUPLICATES, LOG),
         why_not=redo,
     ),
     Command(

@@ -148,7 +148,7 @@ async def _first_choices(
     if action == "supersede":
         single = isinstance(statement, Memory)
         title = "Replaced by which memory?" if single else "Which memories does it replace?"
-        offers = offers_for(workspace, subject)
+        offers = offers_for(workspace, subject, target)
         targets = await asker.targets(
             title, intro, offers, statement.statement, single=single, chosen=target
         )
@@ -200,8 +200,11 @@ def _statement(workspace: Workspace, subject: str) -> Statement | None:
     return workspace.held.proposal(subject) or workspace.held.memory(subject)
 
 
-def offers_for(workspace: Workspace, subject: str) -> tuple[Offer, ...]:
-    """Memories that may be chosen: matched first, then siblings, then all others by title."""
+def offers_for(workspace: Workspace, subject: str, like: str = "") -> tuple[Offer, ...]:
+    """Memories that may be chosen: matched first, then siblings, then all others by title.
+
+    For a memory, ``like`` is another one that says nearly the same.
+    """
     why: dict[str, str] = {}
     if subject in workspace.proposals:
         view = workspace.proposal(subject)
@@ -212,7 +215,8 @@ def offers_for(workspace: Workspace, subject: str) -> tuple[Offer, ...]:
             why[named] = "named by the Gate"
         ranks = [named, *view.match.matched, *(found.memory_id for found in view.siblings)]
     else:
-        ranks = []
+        ranks = [like]
+        why[like] = "says nearly the same"
     order = {memory_id: place for place, memory_id in enumerate(dict.fromkeys(ranks))}
     offers = [
         Offer(v.memory_id, v.memory.title, v.memory.statement, why.get(v.memory_id, ""))

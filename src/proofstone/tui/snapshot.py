@@ -18,7 +18,7 @@ from proofstone.tui.screens.base import WorkbenchScreen
 ROUNDS = 400
 """Turns of the event loop within which everything that was started must have ended."""
 
-_AWAITED = ("read", "plan", "write", "sift")
+_AWAITED = ("read", "plan", "write", "sift", "find")
 """What is started by a key, and ends without another one."""
 
 _FAR_FONT = re.compile(r',?\s*url\("https?://[^"]*"\)\s*format\("[^"]*"\)')
@@ -29,6 +29,7 @@ SCREENS: Mapping[str, tuple[str, ...]] = {
     "memories": ("memories",),
     "log": ("log",),
     "inquiries": ("inquiries",),
+    "duplicates": ("duplicates",),
     "problems": ("problems",),
     "settings": ("settings",),
     "help": ("help",),
