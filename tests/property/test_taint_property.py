@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofstone.domain import secrets_found, taint
+from proofstone.domain import secrets_found, taint, taint_views
 
 PIECES = st.sampled_from(
     [
@@ -37,6 +37,14 @@ def test_findings_are_spans_in_order(text: str) -> None:
     assert all(0 <= f.start < f.end <= len(text) for f in found)
     assert [f.start for f in found] == sorted(f.start for f in found)
     assert all("\n" not in f.message for f in found)
+
+
+@settings(deadline=None)
+@given(TEXT | st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_folded_as_any_other(text: str) -> None:
+    quick, whole = (taint_views.fold(one) for one in (text, text + "\u200b"))
+    assert quick.text == whole.text
+    assert list(quick.offsets) == list(whole.offsets)
 
 
 @settings(deadline=None)

@@ -9,6 +9,8 @@ import pytest
 
 from proofstone.domain import taint, taint_hidden
 from proofstone.domain.taint_rules import TEXT_RULES
+from proofstone.domain.taint_words import NEEDED
+from tests.taint_words import is_needed
 
 DATA = Path(__file__).parent.parent / "data" / "taint"
 
@@ -18,6 +20,40 @@ def test_examples_of_text_rules(rule: taint.TaintRule) -> None:
     assert rule.name in {finding.rule for finding in taint.scan(rule.fires)}
     assert taint.scan(rule.spares) == ()
     assert rule.running().search(taint.taint_views.fold(rule.fires).text)
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    zip(TEXT_RULES, NEEDED, strict=True),
+    ids=lambda one: getattr(one, "name", ""),
+)
+def test_no_rule_is_passed_over_where_it_could_match(
+    rule: taint.TaintRule, words: tuple[tuple[str, ...], tuple[str, ...]]
+) -> None:
+    running, squeezed = words
+    assert is_needed(running, rule.running().pattern)
+    assert is_needed(squeezed, rule.squeezed().pattern)
+
+
+@pytest.mark.parametrize(
+    ("words", "pattern", "is_so"),
+    [
+        (["ab"], "x?abc", True),
+        (["ab"], "(?:ab)?c", False),
+        (["ab"], "(?:ab){0,3}c", False),
+        (["ab"], "(?:ab)+c", True),
+        (["ab", "cd"], "(?:xab|cdy)z", True),
+        (["ab"], "(?:xab|cdy)z", False),
+        (["ab"], "a.b", False),
+        (["ab"], "z(?=[^b]{0,9}ab)", True),
+        (["ab"], "z(?!ab)", False),
+        (["a", "b"], "[ab]c", True),
+        (["a"], "[^a]c", False),
+        ([], "abc", False),
+    ],
+)
+def test_words_that_every_match_needs(words: list[str], pattern: str, is_so: bool) -> None:
+    assert is_needed(words, pattern) is is_so
 
 
 @pytest.mark.parametrize("rule", taint_hidden.RULES, ids=lambda rule: rule.name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,6 +32,7 @@ _SIMPLIFIED = dict(
         strict=True,
     )
 )
+_UNEVEN_GAP = late_pattern(r"[^\S \n]|\s\s")
 _DIGITS = str.maketrans("013457", "oieast")
 _DIGIT_WORD = late_pattern(
     r"(?<![a-z0-9_])(?=[a-z]*[013457])(?=(?:[0-9]*[a-z]){4})[a-z013457]+(?![a-z0-9_])"
@@ -51,7 +52,7 @@ class View:
     """Folded text; ``offsets[i]`` is where the original has what became ``text[i]``."""
 
     text: str
-    offsets: tuple[int, ...]
+    offsets: Sequence[int]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original that became ``text[start:end]``, which is not empty."""
@@ -60,6 +61,16 @@ class View:
 
 def fold(text: str) -> View:
     """The whole text, folded."""
+    view = _lowered(text) if text.isascii() and not _UNEVEN_GAP.search(text) else _undone(text)
+    return View(_DIGIT_WORD.sub(lambda word: word[0].translate(_DIGITS), view.text), view.offsets)
+
+
+def _lowered(text: str) -> View:
+    """The same as ``_undone`` for text that holds nothing to be undone but capitals."""
+    return View(text.lower(), range(len(text)))
+
+
+def _undone(text: str) -> View:
     characters: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
@@ -72,9 +83,7 @@ def fold(text: str) -> View:
                 folded = "\n" if folded == "\n" else " "
             characters.append(folded)
             offsets.append(offset)
-    view = View("".join(characters), tuple(offsets))
-    view = _without(view, _BETWEEN_HAN)
-    return View(_DIGIT_WORD.sub(lambda word: word[0].translate(_DIGITS), view.text), view.offsets)
+    return _without(View("".join(characters), tuple(offsets)), _BETWEEN_HAN)
 
 
 def squeezed_parts(view: View) -> Iterator[View]:
