@@ -84,3 +84,22 @@ def test_an_edited_note_is_the_only_one_that_is_probed(
     assert other.memory_id in pair.cluster.ids
     followed.follow(workspace.reload())
     assert len(probed) == 1
+
+
+def test_memories_alone_are_followed_and_every_step_is_told(tmp_path: Path) -> None:
+    root = tmp_path / "vault"
+    shutil.copytree(DEMO, root)
+    workspace = Workspace.open(root, CONTEXT)
+    memories = {memory.memory_id: memory for memory in workspace.holdings.memories}
+    told: list[tuple[int, int]] = []
+    followed = DuplicatesFollowed(workspace, lambda *step: told.append(step), proposals=False)
+    assert followed.clusters == [], "only proposals are like memories of the demo vault"
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[0] == (0, len(memories)) and told[-1] == (len(memories), len(memories))
+    one, other = list(memories.values())[:2]
+    file = root / one.path
+    file.write_text(
+        file.read_text(encoding="utf-8").replace(one.statement, other.statement), encoding="utf-8"
+    )
+    followed.follow(workspace.reload())
+    assert [set(cluster.ids) for cluster in followed.clusters] == [{one.memory_id, other.memory_id}]
