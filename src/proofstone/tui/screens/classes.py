@@ -17,6 +17,8 @@ from proofstone.tui.words import RISK_STYLE, safe, spoken
 
 TRUST, DURABILITY = "trust_class", "durability_signal"
 _TITLES = {TRUST: "Trust class", DURABILITY: "Durability"}
+_TRUST_WIDTH, _DURABILITY_WIDTH = 29, 14
+"""Columns of a class's name; what it means follows."""
 _LASTS = {
     Durability.TEMPORARY: "for a moment",
     Durability.TASK: "until the task is done",
@@ -58,12 +60,14 @@ class ClassDialog(Dialog[str]):
         found.focus()
 
     def _row(self, found: TrustClass | Durability) -> Row:
-        own = " · as it is now" if found is self._present else ""
-        name = Content.assemble((f"{spoken(found.value):<29}", "$ink bold"), (own, "$link"))
+        own = (" · as it is now" if found is self._present else "", "$link")
+        width = _TRUST_WIDTH if self._key == TRUST else _DURABILITY_WIDTH
+        name = (f"{spoken(found.value):<{width}}", "$ink bold")
         if isinstance(found, TrustClass):
             rule = trust.TRUST[found]
             body = Content.assemble(
                 name,
+                own,
                 (f"\n{rule.weight:.2f} · {AUTOMATIC_MEANING[rule.automatic]} · ", "$ink-dim"),
                 (f"risk {rule.risk}", RISK_STYLE[rule.risk]),
                 (f" · {rule.meaning}", "$ink-dim"),
@@ -71,7 +75,7 @@ class ClassDialog(Dialog[str]):
         else:
             kind = "lasts" if trust.is_durable(found) else "does not last"
             kind = "for review" if found is Durability.UNKNOWN else kind
-            body = Content.assemble(name, (f"{kind} · {_LASTS[found]}", "$ink-dim"))
+            body = Content.assemble(name, (f"{kind} · {_LASTS[found]}", "$ink-dim"), own)
         return Row(key=found.value, body=body)
 
     def on_line_list_selected(self, event: LineList.Selected) -> None:
