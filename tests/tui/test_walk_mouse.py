@@ -14,7 +14,7 @@ from proofstone.curation.demo import DEMO_NOW
 from proofstone.curation.views import ProposalView
 from proofstone.domain.records import Layer, MatchKind
 from proofstone.domain.verification import VerificationStatus
-from proofstone.tui.command import INQUIRIES, LOG, MAIN, MEMORIES, PROBLEMS, SETTINGS
+from proofstone.tui.command import DUPLICATES, INQUIRIES, LOG, MAIN, MEMORIES, PROBLEMS, SETTINGS
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.dialog import PickDialog
 from proofstone.tui.screens.help import HelpSheet
@@ -111,11 +111,11 @@ async def test_every_screen_is_opened_and_left_by_clicks(
 ) -> None:
     before = files_of(demo_vault)
     async with bench(demo_vault, size) as b:
-        for name in (MEMORIES, LOG, INQUIRIES, PROBLEMS, SETTINGS):
+        for name in (MEMORIES, LOG, INQUIRIES, DUPLICATES, PROBLEMS, SETTINGS):
             footer = b.app.screen.query_one("KeyBar").region
             if any(name in line for line in screen_lines(b)[footer.y :]):
                 await click(b, name, "KeyBar")
-            elif name == INQUIRIES:
+            elif name in (INQUIRIES, DUPLICATES):
                 await _by_palette(b, f"{name} (")
             else:
                 continue
