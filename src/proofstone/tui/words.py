@@ -6,6 +6,7 @@ Every meaning has a word or a letter beside its colour, so that nothing is told 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from textual.content import Content
@@ -15,7 +16,7 @@ from proofstone.domain.gate_types import Decision, TurnState
 from proofstone.domain.records import MatchKind, Standing
 from proofstone.domain.shown import DEFAULT_LIMIT, Shown, shown
 from proofstone.domain.verification import Eligibility, Verdict, VerificationStatus
-from proofstone.domain.worddiff import Change, word_diff
+from proofstone.domain.worddiff import Change, DiffPart, word_diff
 
 BAR = "▌"
 
@@ -168,15 +169,26 @@ def spoken(text: str) -> str:
 
 def difference(before: str, after: str) -> Content:
     """A word-level difference as one text: removals struck through, additions underlined."""
+    # Covered before they are compared: a difference could cut a secret into harmless words.
+    return difference_of(word_diff(without_secrets(before), without_secrets(after)))
+
+
+def difference_of(parts: Iterable[DiffPart], limit: int = 2_000) -> Content:
+    """The same of parts that were compared; of each at most ``limit`` characters are shown."""
     looks = {
         Change.SAME: "$ink",
         Change.REMOVED: "$diff-removed strike",
         Change.ADDED: "$diff-added bold underline",
     }
-    # Covered before they are compared: a difference could cut a secret into harmless words.
-    before, after = without_secrets(before), without_secrets(after)
-    parts = [safe(part.text, looks[part.change]) for part in word_diff(before, after)]
-    return Content("").join(parts) if parts else Content("")
+    shown: list[Content] = []
+    before = ""
+    for part in parts:
+        if before and not before[-1:].isspace() and part.change is not Change.SAME:
+            # What comes in place of a word would be read as its ending.
+            shown.append(Content(" "))
+        shown.append(safe(part.text, looks[part.change], limit=limit))
+        before = part.text if part.change is not Change.SAME else ""
+    return Content("").join(shown)
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from proofstone.domain.clusters import Cluster, among
 from proofstone.domain.worddiff import Change, DiffPart, word_diff
-from proofstone.tui.words import displayed, safe, without_secrets
+from proofstone.tui.words import difference_of, displayed, without_secrets
 
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView
@@ -111,15 +111,7 @@ def member_words(place: Place) -> Content:
     parts = word_diff(without_secrets(head), without_secrets(own))
     if all(part.change is Change.SAME for part in parts):
         return Content.styled("the same words", "$ink-dim")
-    looks = {
-        Change.SAME: "$ink",
-        Change.REMOVED: "$diff-removed strike",
-        Change.ADDED: "$diff-added bold underline",
-    }
-    shown = [
-        safe(part.text, looks[part.change], limit=300) for part in _from_first_difference(parts)
-    ]
-    return Content("").join(shown)
+    return difference_of(_from_first_difference(parts), limit=300)
 
 
 def _from_first_difference(parts: Sequence[DiffPart]) -> Sequence[DiffPart]:
