@@ -15,7 +15,7 @@ from tui_bench import Bench, Opening, files_of, settled
 from proofstone.domain.duplicates import Cluster
 from proofstone.domain.records import Memory
 from proofstone.domain.sibling_index import SiblingIndex
-from proofstone.tui.near_duplicates import NearDuplicates
+from proofstone.tui.near_duplicates import LookGoesOn, NearDuplicates
 from proofstone.tui.panes import alike
 from proofstone.tui.screens.duplicates import DuplicatesScreen
 from proofstone.tui.screens.main import MainScreen
@@ -84,14 +84,11 @@ async def test_clusters_are_shown_closest_first_with_what_differs(
         assert "3 memories · 2 unreviewed · project:atlas" in b.shown("#items")
         assert "3 memories" in b.title("#detail")
         shown = b.shown("#detail")
-        assert (
-            "others are compared with it" in shown
-            and "L2 · active · reviewed · project:atlas" in shown
-        )
+        assert "the yardstick" in shown and "L2 · active · reviewed · project:atlas" in shown
         assert _order(b) == [KEPT, TWICE, THRICE]
         await b.press("tab", "G")
         assert b.subject == THRICE
-        assert "weeklynightly" in b.shown("#detail")
+        assert "weeklynightly" in b.shown("#detail").replace(" ", "")
         await b.press("y")
         assert b.app.clipboard == STATEMENTS[THRICE]
         await b.press("enter")
@@ -131,6 +128,8 @@ async def test_one_replaces_another_by_keys_and_undo_brings_it_back(
         await b.press("u")
         assert files_of(vault) == before
         assert _order(b) == [KEPT, TWICE, THRICE]
+        await b.press("g", "s")
+        assert b.app.screen.query_one("#targets", LineList).cursor_key == TWICE, "its nearest"
 
 
 async def test_a_cluster_that_is_cleaned_up_goes_and_no_other_is_ruled_on(
@@ -191,7 +190,7 @@ def test_a_large_cluster_is_made_as_it_is_seen(monkeypatch: pytest.MonkeyPatch) 
     ]
     source = alike.member_rows(copies, "mem-2000")
     assert len(source) == 3_000 and source.fixed_height == 3
-    assert source.key(0) == "mem-2000" and "compared with" in source.row(0).body.plain
+    assert source.key(0) == "mem-2000" and "the yardstick" in source.row(0).body.plain
     assert compared == []
     assert len(source.row(2_999).body.plain.splitlines()) == 3
     assert compared == [copies[-1].statement]
@@ -226,6 +225,9 @@ async def test_a_search_is_left_finds_nothing_fails_and_is_begun_anew(
         await b.pilot.press("N")
         assert await asyncio.to_thread(begun.wait, 30)
         assert "Comparing every memory with every other…" in b.shown("#items")
+        b.app.screen.post_message(LookGoesOn(500, 1_500))
+        await b.pilot.pause()
+        assert "500 of 1,500 · esc leaves" in b.shown("#items")
         await b.pilot.press("escape")
         assert isinstance(b.app.screen, MainScreen)
         left.set()

@@ -80,7 +80,7 @@ def _member_row(memory: Memory, first: Memory, *, wrap: bool) -> Row:
         continuation=Content(" " * _GUTTER),
         body=Content.assemble(
             safe(memory.title or memory.memory_id, "$ink-title bold", limit=160),
-            ("  others are compared with it", "$match") if is_first else "",
+            ("  the yardstick", "$match") if is_first else "",
             "\n",
             _facts(memory),
             "\n",

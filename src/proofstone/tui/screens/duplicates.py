@@ -51,10 +51,11 @@ class DuplicatesScreen(ListingScreen):
     about: ClassVar[str] = (
         f"Memories in force that say nearly the same, in any project. {_RULE} At the left the "
         "clusters that hang together by such pairs, the closest first. At the right the memories "
-        "of one: first the one that the others are compared with, then the way from the words of "
-        "each to those of the first, struck through what only it has, underlined what only the "
-        "first has. Enter compares with another. {supersede} lets one replace the one under the "
-        "cursor, {tombstone} deletes it, {edit} corrects it; {memories} shows it with its history."
+        "of one: first the yardstick, which the others are compared with; then the way from the "
+        "words of each to the yardstick's, struck through what only it has, underlined what only "
+        "the yardstick has. Enter makes another one the yardstick. {supersede} lets another "
+        "replace the one under the cursor, {tombstone} deletes it, {edit} corrects it; {memories} "
+        "shows it with its history."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings_for(DUPLICATES)
 
