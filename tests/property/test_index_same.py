@@ -5,19 +5,28 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import time
 from pathlib import Path
 from unittest import mock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofstone.vault import index, room_reader
+from proofstone.vault import room_reader
 from proofstone.vault.layout import ROOMS
 from proofstone.vault.vault import Vault
+from tests.kept_siblings import PATHS, assert_as_made_anew, keep
 
 NAMES = ("mem-a", "mem-b", "mem-c", "prop-a", "0a1b2c3d", "other", "sub/mem-d", ".hidden")
-BODIES = (b"", b"\nwords\n", b"\nother\n", b"\n---\nx: 1\n---\n", "\n中文\n".encode(), b"\xff")
+BODIES = (
+    b"",
+    b"\nwords\n",
+    b"\nother\n",
+    b"\n---\nx: 1\n---\n",
+    "\n中文\n".encode(),
+    b"\xff",
+    b"\nthe nightly backup goes to the second node\n",
+    b"\nthe backup goes to the third node\n",
+)
 HEADERS = (
     b'memory_id: "%b"\ntags: ["a"]\nlayer: "L2"\nstanding: "active"\n',
     b'memory_id: "%b"\nstanding: "gone"\n',
@@ -29,6 +38,7 @@ HEADERS = (
 
 rooms = st.sampled_from([*ROOMS.values()])
 names = st.sampled_from(NAMES)
+paths = st.sampled_from([*PATHS.values()])
 notes = st.builds(
     lambda header, name, body: b"---\n" + header % name.encode() + b"---\n" + body,
     st.sampled_from(HEADERS),
@@ -40,8 +50,8 @@ steps = st.one_of(
     st.tuples(st.just("remove"), rooms, names),
     st.tuples(st.just("link"), rooms, names),
     st.tuples(st.just("update")),
-    st.tuples(st.just("damage"), st.integers(0, 3000), st.integers(0, 255)),
-    st.tuples(st.just("cut"), st.integers(0, 3000)),
+    st.tuples(st.just("damage"), paths, st.integers(0, 3000), st.integers(0, 255)),
+    st.tuples(st.just("cut"), paths, st.integers(0, 3000)),
     st.tuples(st.just("delete")),
     st.tuples(st.just("read")),
 )
@@ -63,16 +73,16 @@ def carry_out(root: Path, step: tuple[object, ...], moment: int) -> None:
             file.unlink(missing_ok=True)
             file.symlink_to("elsewhere.md")
         case ("update",):
-            index.update(root, now=lambda: time.time_ns() + 60 * 10**9)
-        case "damage", int(place), int(value):
-            if (root / index.PATH).exists():
-                data = bytearray((root / index.PATH).read_bytes())
+            keep(root)
+        case "damage", str(path), int(place), int(value):
+            if (root / path).exists():
+                data = bytearray((root / path).read_bytes())
                 if data:
                     data[place % len(data)] = value
-                (root / index.PATH).write_bytes(data)
-        case "cut", int(length):
-            if (root / index.PATH).exists():
-                os.truncate(root / index.PATH, length)
+                (root / path).write_bytes(data)
+        case "cut", str(path), int(length):
+            if (root / path).exists():
+                os.truncate(root / path, length)
         case ("delete",):
             shutil.rmtree(root / "_index", ignore_errors=True)
 
@@ -93,6 +103,7 @@ def test_with_an_index_and_without_everything_is_the_same(
         for number, step in enumerate([*taken, ("update",), ("read",)]):
             carry_out(root, step, 1_700_000_000_000_000_000 + number * 10**9)
             if step == ("read",):
+                assert_as_made_anew(root)
                 known = Vault(root).read()
                 again = vault.read()
                 hidden = root / "_index"

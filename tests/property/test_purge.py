@@ -17,6 +17,7 @@ from proofstone.curation.purging import purge
 from proofstone.domain.clauses import placed_clauses
 from proofstone.domain.purge_text import FILLER, blacked_out_clauses, letters, occurrences, says
 from proofstone.domain.purge_words import PurgedWords, weight
+from tests.kept_siblings import keep, made_anew, memories_of
 from tests.purge_story import OTHER_STATEMENT, Story, files, forms, tell, workspace
 
 _WORDS = st.sampled_from(
@@ -116,7 +117,13 @@ def test_no_file_holds_the_words_and_everything_else_stays(place: Path, statemen
     inboxes = sorted((story.root / "inbox").rglob("*.md"))
     read_before = [[t.event_keys for t in parse_inbox_file(path)] for path in inboxes]
     found_before = set(check(workspace(story.root)))
+    memories = memories_of(story.root)
+    siblings = made_anew(memories)
+    keep(story.root)
     purge(workspace(story.root), story.subject, story.confirmed)
+    assert_gone(story)
+    # Nor does it come back by an index that somebody had made before and writes now.
+    keep(story.root, siblings=siblings, memories=memories)
     assert_gone(story)
     assert_the_rest_is_there(story)
     assert [[t.event_keys for t in parse_inbox_file(path)] for path in inboxes] == read_before

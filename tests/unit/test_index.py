@@ -20,6 +20,7 @@ from proofstone.domain.errors import ProofstoneError
 from proofstone.vault import index, room_reader
 from proofstone.vault.listing import list_room
 from proofstone.vault.vault import Vault, VaultContents
+from tests.kept_siblings import PATHS, assert_as_made_anew, keep
 
 DEMO = Path(__file__).parents[2] / "demo-vault"
 LATER = 60 * 1_000_000_000
@@ -139,7 +140,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "cut in the notes": lambda data: data[: len(data) // 3],
     "cut at the end": lambda data: data[:-1],
     "longer": lambda data: data + b"x",
-    "another version": lambda data: data.replace(b"notes 1", b"notes 9", 1),
+    "another version": lambda data: data.replace(b"s 1", b"s 9", 1),
     "table changed": lambda data: data[:-5] + b"?" + data[-4:],
     "notes changed": lambda data: data[:100] + bytes(b ^ 1 for b in data[100:9000]) + data[9000:],
     "all zeros": lambda data: bytes(len(data)),
@@ -147,14 +148,19 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_index_changes_nothing(root: Path, tmp_path: Path, damage: str) -> None:
-    index.update(root, now=later)
-    file = root / index.PATH
+def test_a_damaged_index_changes_nothing(
+    root: Path, tmp_path: Path, damage: str, path: str
+) -> None:
+    keep(root)
+    file = root / PATHS[path]
     file.write_bytes(DAMAGES[damage](file.read_bytes()))
     assert Vault(root).read() == without_index(root, tmp_path)
-    index.update(root, now=later)
+    assert assert_as_made_anew(root) == (path == "notes")
+    keep(root)
     assert Vault(root).read() == without_index(root, tmp_path)
+    assert assert_as_made_anew(root)
 
 
 def test_an_index_that_is_damaged_while_open_is_replaced_by_the_files(
@@ -192,7 +198,7 @@ def test_an_index_that_is_replaced_or_deleted_while_open_still_serves(
 def test_opening_and_showing_write_nothing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for has_index in (False, True):
         if has_index:
-            index.update(root, now=later)
+            keep(root)
         before = tree(root)
         assert run(["show", "memories", str(root)]) == 0
         assert run(["show", "proposals", str(root), "--json"]) == 0
@@ -202,8 +208,8 @@ def test_opening_and_showing_write_nothing(root: Path, capsys: pytest.CaptureFix
 
 
 def test_a_ruling_written_meanwhile_stops_the_writing(root: Path) -> None:
-    index.update(root, now=later)
-    before = (root / index.PATH).read_bytes()
+    keep(root)
+    before = {path: (root / path).read_bytes() for path in PATHS.values()}
     note = next((root / "knowledge").iterdir())
     note.write_bytes(note.read_bytes() + b"More.\n")
     journal = root / "_state/proofstone/journal.jsonl"
@@ -211,44 +217,68 @@ def test_a_ruling_written_meanwhile_stops_the_writing(root: Path) -> None:
     def write_a_row(count: int) -> None:
         journal.write_bytes(journal.read_bytes() + b"\n")
 
-    assert not index.update(root, write_a_row, now=later)
-    assert (root / index.PATH).read_bytes() == before
-    assert [path.name for path in (root / "_index/proofstone").iterdir()] == ["notes"]
+    assert not keep(root, write_a_row)
+    assert {path: (root / path).read_bytes() for path in PATHS.values()} == before
+    assert names_in(root / "_index/proofstone") == ["notes", "siblings"]
+    assert keep(root)
+    assert all((root / path).read_bytes() != data for path, data in before.items())
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_a_link_in_the_way_is_neither_followed_nor_written(root: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    index.update(root, now=later)
+    keep(root)
     shutil.move(root / "_index", elsewhere / "real")
     (root / "_index").symlink_to(elsewhere / "real")
     before = tree(elsewhere)
     assert index.VaultIndex.open(root) is None
-    assert not index.update(root, now=later)
+    assert not assert_as_made_anew(root)
+    assert not keep(root)
     assert tree(elsewhere) == before
+
+
+@pytest.mark.parametrize("path", PATHS.values())
+def test_a_file_that_is_itself_a_link_or_a_folder_is_not_read(root: Path, path: str) -> None:
+    keep(root)
+    elsewhere = root / "elsewhere"
+    (root / path).rename(elsewhere)
+    (root / path).symlink_to(elsewhere)
+    assert index.VaultIndex.open(root) is None or not assert_as_made_anew(root)
+    (root / path).unlink()
+    (root / path).mkdir()
+    assert index.VaultIndex.open(root) is None or not assert_as_made_anew(root)
+    assert not keep(root)
+    assert names_in(root / "_index/proofstone") == ["notes", "siblings"]
 
 
 def test_two_writers_at_once_leave_a_good_index(root: Path, tmp_path: Path) -> None:
     def rewrite() -> None:
-        for _ in range(5):
-            index.update(root, now=later)
-            (root / index.PATH).unlink(missing_ok=True)
-            index.update(root, now=later)
+        for _ in range(3):
+            for path in PATHS.values():
+                keep(root)
+                (root / path).unlink(missing_ok=True)
+            keep(root)
 
     writers = [threading.Thread(target=rewrite) for _ in range(2)]
     for writer in writers:
         writer.start()
     for writer in writers:
         writer.join()
-    index.update(root, now=later)
+    keep(root)
     assert index.VaultIndex.open(root) is not None
     assert Vault(root).read() == without_index(root, tmp_path)
-    assert [path.name for path in (root / "_index/proofstone").iterdir()] == ["notes"]
+    assert assert_as_made_anew(root)
+    assert names_in(root / "_index/proofstone") == ["notes", "siblings"]
 
 
-def test_the_index_is_private(root: Path) -> None:
-    index.update(root, now=later)
-    assert (root / index.PATH).stat().st_mode & 0o777 == 0o600
+@pytest.mark.parametrize("path", PATHS.values())
+def test_the_index_is_private(root: Path, path: str) -> None:
+    keep(root)
+    assert (root / path).stat().st_mode & 0o777 == 0o600
     assert (root / "_index/proofstone").stat().st_mode & 0o777 == 0o700
 
 

@@ -40,7 +40,9 @@ from proofstone.vault.inbox import parse_inbox
 from proofstone.vault.note_writer import new_note
 from proofstone.vault.purge_inbox import Captured, purged_inbox
 from proofstone.vault.purge_notes import purged_note
+from proofstone.vault.spoken import spoken
 from proofstone.vault.tool_evidence import CapturePolicy
+from tests.kept_siblings import PATHS, keep, made_anew, memories_of
 from tests.purge_story import TURN, Story, files, tell, workspace
 
 STATEMENT = "Her passport number is X4711-0815, and she keeps it in the blue drawer."
@@ -346,12 +348,36 @@ def test_a_memory_that_memleaf_made_is_purged_from_the_events_that_it_names(
 def test_indexes_go_and_other_programs_files_are_named(story: Story) -> None:
     (story.root / "notes.txt").write_text(json.dumps(STATEMENT.upper()), encoding="utf-8")
     (story.root / "_index/unrelated.json").write_text("{}", encoding="utf-8")
+    keep(story.root)
     shown = purging.preview_purge(workspace(story.root), story.subject)
     assert [path for path, _ in shown.others] == ["notes.txt"]
+    assert {(path, "an index: removed") for path in PATHS.values()} <= set(shown.files)
     purge(story)
     left = sorted(path.name for path in (story.root / "_index").rglob("*") if path.is_file())
     assert left == ["unrelated.json"]
     assert (story.root / "notes.txt").exists()
+
+
+def test_an_index_that_was_made_before_it_and_is_written_after_it_has_no_word(
+    story: Story,
+) -> None:
+    siblings = made_anew(memories_of(story.root))
+    keep(story.root)
+    kept = story.root / PATHS["siblings"]
+    words = (b"passport", b"x4711", b"0815", b"drawer")
+    assert all(word in kept.read_bytes() for word in words)
+    purge(story)
+    assert not kept.exists()
+    # Other texts make it worth writing.
+    for number in range(9):
+        note = story.root / f"knowledge/mem-{number}.md"
+        note.write_text(f'---\nmemory_id: "mem-{number}"\n---\n\nLeft are these words.\n')
+    others = memories_of(story.root)
+    for said in spoken(others):
+        siblings.add(said.id, said.statement, said.created)
+    assert keep(story.root, siblings=siblings, memories=others)
+    assert b"words" in kept.read_bytes()
+    assert not any(word in kept.read_bytes() for word in words)
 
 
 def test_it_is_refused_when_what_it_concerns_has_changed_since_it_was_seen(story: Story) -> None:

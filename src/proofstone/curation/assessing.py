@@ -26,6 +26,7 @@ from proofstone.domain.siblings import SIBLING_LIMIT, RewordedReturn, SiblingInd
 from proofstone.domain.verification import VerifierReport
 from proofstone.vault.rows import RecordList
 from proofstone.vault.settings import Settings
+from proofstone.vault.sibling_file import SiblingWriter, TakenOver, writer_of
 from proofstone.vault.spoken import spoken
 from proofstone.vault.unmade import by_id, changed_between, sketches
 
@@ -53,10 +54,14 @@ class Assessor:
         holdings: Holdings,
         settings: Settings,
         purged: Callable[[str], Collection[str]] = lambda _statement: (),
+        kept_siblings: Callable[[], TakenOver | None] = lambda: None,
     ) -> None:
+        """``kept_siblings`` gives the index of siblings that an earlier opening wrote, if any."""
         self._holdings = holdings
         self._settings = settings
         self._purged = purged
+        self._kept_siblings = kept_siblings
+        self._is_kept = False
         self._successor: Assessor | None = None
 
     def successor(
@@ -101,10 +106,24 @@ class Assessor:
             newer.__dict__["_memory_index"] = memories
         return newer
 
-    def prepare(self) -> None:
-        """Make the indexes now, where time does not matter."""
+    def prepare(self, progress: Callable[[int], None] | None = None) -> None:
+        """Make the indexes now, where time does not matter.
+
+        ``progress`` is called with how many memories the index of siblings has, while it is made.
+        """
         self.prepare_verdicts()
-        _ = self._sibling_index
+        if "_sibling_index" not in self.__dict__:
+            self.__dict__["_sibling_index"] = self._siblings(progress)
+
+    def siblings_to_keep(self) -> SiblingWriter | None:
+        """What writes the index of siblings for the next opening; None when that has it already,
+        or when this is no longer the newest view, or it was not made."""
+        with _HANDING_OVER:
+            index: SiblingIndex | None = self.__dict__.get("_sibling_index")
+            if index is None or self._is_kept:
+                return None
+            picture = index.picture()
+        return writer_of(self._holdings.memories, picture)
 
     def prepare_verdicts(self) -> None:
         """Make what a match and a verdict need: all but the index of siblings, which takes long."""
@@ -238,8 +257,17 @@ class Assessor:
 
     @cached_property
     def _sibling_index(self) -> SiblingIndex:
+        return self._siblings(None)
+
+    def _siblings(self, progress: Callable[[int], None] | None) -> SiblingIndex:
+        """The index that was kept, brought up to date, or else one that is made now."""
+        kept = self._kept_siblings()
+        if kept is not None:
+            self._is_kept = kept.is_current
+            return kept.siblings
         memories = spoken(self._holdings.memories)
-        return SiblingIndex.of((m.id, m.statement, m.created) for m in memories if m.is_active)
+        rows = ((m.id, m.statement, m.created) for m in memories if m.is_active)
+        return SiblingIndex.of(rows, progress)
 
     @cached_property
     def _buried(self) -> Mapping[str, str]:

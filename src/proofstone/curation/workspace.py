@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from proofstone.domain.rulings.terms import Held
     from proofstone.vault.journal import Journal
     from proofstone.vault.settings import Settings
+    from proofstone.vault.sibling_file import TakenOver
     from proofstone.vault.vault import VaultContents
 
 
@@ -97,26 +98,45 @@ class Workspace:
         """``prepare`` without the index of siblings: enough for every verdict, and much sooner."""
         self.assessor.prepare_verdicts()
 
-    def prepare(self) -> None:
+    def prepare(self, progress: Callable[[int], None] | None = None) -> None:
         """Make the indexes that judging needs, in a thread where time does not matter.
 
         Without it they are made when a proposal's match or siblings are first asked for, which
-        takes seconds for 100,000 memories.
+        takes seconds for 100,000 memories. ``progress`` is called with how many memories the index
+        of siblings has, if it has to be made.
         """
-        self.assessor.prepare()
+        self.assessor.prepare(progress)
 
     def keep_index(self, progress: Callable[[int], None] | None = None) -> bool:
-        """Bring the disposable index up to date for the next opening; whether it was written.
+        """Bring the disposable indexes up to date for the next opening; whether one was written.
 
         Only for a vault that Proofstone has written in before, and one that is worth it. Call it
-        behind the screen; reading never does. Raises ProofstoneError when the vault is locked.
+        behind the screen; reading never does. The index of siblings is kept if this view has made
+        one. Raises ProofstoneError when the vault is locked.
         """
-        from proofstone.vault import index
+        from proofstone.vault import index, sibling_file
+
+        if not self._is_worth_an_index or not index.may_write(self.root):
+            return False
+        assessor: Assessor | None = self.__dict__.get("assessor")
+        siblings = None if assessor is None else assessor.siblings_to_keep()
+        beside = {} if siblings is None else {sibling_file.PATH: siblings}
+        return index.update(self.root, progress, beside=beside)
+
+    @property
+    def _is_worth_an_index(self) -> bool:
+        from proofstone.vault.index import WORTHWHILE
 
         notes = len(self.holdings.memories) + len(self.holdings.history)
-        if self.state != self.root or notes < index.WORTHWHILE or not index.may_write(self.root):
-            return False
-        return index.update(self.root, progress)
+        return self.is_vault and notes >= WORTHWHILE
+
+    def _kept_siblings(self) -> TakenOver | None:
+        """The index of siblings that lies beside the vault's notes, brought up to date."""
+        from proofstone.vault import sibling_file
+
+        if not self._is_worth_an_index:
+            return None
+        return sibling_file.take_over(self.root, self.holdings.memories)
 
     def after(self, changes: tuple[FileChange, ...]) -> Workspace:
         """What this view would be with ``changes`` written, without reading everything again."""
@@ -236,7 +256,7 @@ class Workspace:
         """Judges proposals against everything held."""
         from proofstone.curation.assessing import Assessor
 
-        return Assessor(self.holdings, self.settings, self.purged)
+        return Assessor(self.holdings, self.settings, self.purged, self._kept_siblings)
 
     @cached_property
     def purged(self) -> PurgedContents:

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from proofstone.domain.sibling_postings import Posting, Postings
+from proofstone.domain.sibling_postings import Picture, Posting, Postings
 from proofstone.domain.sibling_score import has_enough, reported
 from proofstone.domain.sibling_tokens import tokens
 
@@ -49,6 +49,18 @@ class Ranked(NamedTuple):
     def sibling(self) -> Sibling:
         """What the caller asked for."""
         return Sibling(self.id, self.score)
+
+
+class IndexPicture(NamedTuple):
+    """An index at one moment: of each number the id, the order and how many tokens are compared.
+
+    The id of a text that was removed is None; its number may be met in ``lists`` all the same.
+    """
+
+    ids: list[str | None]
+    orders: list[str]
+    sizes: array[int]
+    lists: Picture
 
 
 class SiblingIndex:
@@ -85,6 +97,32 @@ class SiblingIndex:
                 index._postings.pack_next()
         index._postings.pack_all()
         return index
+
+    @classmethod
+    def of_picture(cls, picture: IndexPicture) -> SiblingIndex:
+        """The index of a picture; its lists of ids, orders and sizes become the index's own.
+
+        Raises:
+            ValueError: the picture cannot be one of an index.
+        """
+        index = cls()
+        index._ids, index._orders, index._sizes = picture.ids, picture.orders, picture.sizes
+        numbered = enumerate(picture.ids)
+        index._numbers = {id: number for number, id in numbered if id is not None}
+        compared = len(picture.sizes) - picture.sizes.count(0)
+        gone = sum(
+            1 for id, size in zip(picture.ids, picture.sizes, strict=True) if size and id is None
+        )
+        index._postings = Postings.of_picture(index._is_gone, picture.lists, compared, gone)
+        return index
+
+    def picture(self) -> IndexPicture:
+        """The index as it is now. No other thread may change it meanwhile; afterwards any may."""
+        return IndexPicture(self._ids[:], self._orders[:], self._sizes[:], self._postings.picture())
+
+    def pack(self) -> None:
+        """Pack everything, when nothing more is to be added for a while."""
+        self._postings.pack_all()
 
     def __len__(self) -> int:
         return len(self._numbers)

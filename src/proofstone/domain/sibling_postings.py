@@ -2,21 +2,25 @@
 
 Of the tokens of a large vault most are met once or twice, so that objects for each would weigh
 several times what they say. Only a token that is common, or new, has a list of its own. The others
-lie on a fixed number of shelves, by their hash: all tokens of a shelf in one string, and their
-lists behind one another in one array. Every change packs what is new on the next shelf, so what is
-unpacked stays bounded, and no single change has to pack everything.
+lie on a fixed number of shelves: all tokens of a shelf in one string, and their lists behind one
+another in one array. Every change packs what is new on the next shelf, so what is unpacked stays
+bounded, and no single change has to pack everything.
 
-Tokens are compared as they are, not by their hash: two of them never share a list.
+A token's shelf is the rest that its bytes leave, as one number, by a divisor. The divisor is kept
+with the lists, so that they can be written down and taken up again; it follows from the secret of
+the process that first made them, so that nobody can choose words that all lie on one shelf. Tokens
+are compared as they are: two of them never share a list.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from operator import sub
 from threading import Lock
+from typing import NamedTuple
 
 SHELVES = 2_048
 """A power of two. More means shorter strings to search, and more objects to hold."""
@@ -31,6 +35,53 @@ _MANY_GONE = 4
 """One text removed for so many that are left makes it worth going through all numbers."""
 
 _NOTHING = array("I")
+
+COMMON_PART = -1
+"""The shelf of a part that holds tokens with lists of their own."""
+
+_TOKENS_IN_PART = 1_000
+"""So many tokens with lists of their own are written down together."""
+
+_LEAST_DIVISOR = 1 << 60
+
+
+def _divisor() -> int:
+    """An odd number of 61 bits that differs from process to process, as hashes of texts do."""
+    return _LEAST_DIVISOR | hash(_END) & (_LEAST_DIVISOR - 1) | 1
+
+
+class Part(NamedTuple):
+    """Some tokens, each with ``_END`` after it, how many texts have each, and their numbers.
+
+    ``shelf`` is where they lie, or ``COMMON_PART``.
+    """
+
+    shelf: int
+    tokens: str
+    lengths: array[int]
+    numbers: array[int]
+
+    def renumbered(self, new: array[int]) -> Part:
+        """The part with ``new`` numbers in the place of the old ones, and without those that are
+        negative there, and without tokens that no text has left."""
+        numbers, lengths, left = array("I"), array("I"), []
+        start = 0
+        for token, length in zip(self.tokens.split(_END), self.lengths, strict=False):
+            before = len(numbers)
+            old = self.numbers[start : start + length]
+            numbers.extend(number for number in map(new.__getitem__, old) if number >= 0)
+            start += length
+            if len(numbers) > before:
+                lengths.append(len(numbers) - before)
+                left.append(token + _END)
+        return Part(self.shelf, "".join(left), lengths, numbers)
+
+
+class Picture(NamedTuple):
+    """All lists as they were at one moment, part by part, and what their shelves go by."""
+
+    divisor: int
+    parts: Iterator[Part]
 
 
 class Posting:
@@ -67,6 +118,7 @@ class Postings:
 
     def __init__(self, is_gone: Callable[[int], bool]) -> None:
         self._is_gone = is_gone
+        self._divisor = _divisor()
         self._own: dict[str, array[int]] = {}
         self._shelves: dict[int, _Shelf] = {}
         self._next = 0
@@ -74,9 +126,67 @@ class Postings:
         self._removed = 0
         self._changing = Lock()
 
+    def picture(self) -> Picture:
+        """The lists as they are now, whatever is changed while the parts are asked for."""
+        with self._changing:
+            shelves = [
+                (key, shelf.tokens, shelf.starts, shelf.numbers)
+                for key, shelf in self._shelves.items()
+            ]
+            # A list of its own only grows, or another takes its place: its start stays as it is.
+            own = [(token, numbers, len(numbers)) for token, numbers in self._own.items()]
+        return Picture(self._divisor, _parts(shelves, own))
+
+    @classmethod
+    def of_picture(
+        cls, is_gone: Callable[[int], bool], picture: Picture, added: int, removed: int
+    ) -> Postings:
+        """The lists of a picture, with how many texts were ever added and removed.
+
+        Raises:
+            ValueError: the picture cannot be one of lists.
+        """
+        postings = cls(is_gone)
+        if not _LEAST_DIVISOR <= picture.divisor < 2 * _LEAST_DIVISOR:
+            raise ValueError("no divisor for shelves")
+        postings._divisor = picture.divisor
+        postings._added, postings._removed = added, removed
+        for part in picture.parts:
+            if part.tokens.count(_END) != len(part.lengths) or not part.tokens.endswith(_END):
+                raise ValueError("not as many tokens as lists")
+            if sum(part.lengths) != len(part.numbers):
+                raise ValueError("not as many numbers as the lists have")
+            if part.shelf == COMMON_PART:
+                postings._take_own(part)
+            elif 0 <= part.shelf <= _SHELF and part.shelf not in postings._shelves:
+                shelf = postings._shelves[part.shelf] = _Shelf()
+                shelf.set(_END + part.tokens, part.lengths, part.numbers)
+            else:
+                raise ValueError("no such shelf")
+        return postings
+
+    def _take_own(self, part: Part) -> None:
+        start = 0
+        for token, length in zip(part.tokens.split(_END), part.lengths, strict=False):
+            self._own[token] = part.numbers[start : start + length]
+            start += length
+            if length < COMMON:
+                self._shelf(token).new.append(token)
+
+    def _key(self, token: str) -> int:
+        whole = int.from_bytes(token.encode("utf-8", "surrogatepass"), "big")
+        # Shifted, since a short token would be less than the divisor and lie by its last letters.
+        return (whole << 64) % self._divisor & _SHELF
+
+    def _shelf(self, token: str) -> _Shelf:
+        key = self._key(token)
+        if key not in self._shelves:
+            self._shelves[key] = _Shelf()
+        return self._shelves[key]
+
     def add(self, vocabulary: Iterable[str], number: int) -> None:
         """Note that text ``number`` has these tokens. Numbers must ascend from call to call."""
-        own, shelves = self._own, self._shelves
+        own = self._own
         first = array("I", (number,))
         with self._changing:
             for token in vocabulary:
@@ -84,10 +194,7 @@ class Postings:
                     own[token].append(number)
                     continue
                 own[token] = first[:]
-                key = hash(token) & _SHELF
-                if key not in shelves:
-                    shelves[key] = _Shelf()
-                shelves[key].new.append(token)
+                self._shelf(token).new.append(token)
             self._added += 1
 
     def remove(self) -> None:
@@ -104,7 +211,7 @@ class Postings:
         with self._changing:
             for token in vocabulary:
                 numbers = own.get(token, _NOTHING)
-                shelf = shelves.get(hash(token) & _SHELF)
+                shelf = shelves.get(self._key(token))
                 place = -1 if shelf is None else shelf.place(token)
                 if shelf is not None and place >= 0:
                     starts = shelf.starts
@@ -205,7 +312,7 @@ class _Shelf:
         packed += self.numbers[taken:]
         packed.extend(chain.from_iterable(lists))
         self.new = []
-        self._set(self.tokens + "".join(token + _END for token in fresh), lengths, packed)
+        self.set(self.tokens + "".join(token + _END for token in fresh), lengths, packed)
 
     def drop(self, is_gone: Callable[[int], bool]) -> None:
         """Leave out the numbers of texts that were removed, and tokens that no text has left."""
@@ -219,10 +326,27 @@ class _Shelf:
             if len(kept) > before:
                 lengths.append(len(kept) - before)
                 left.append(token + _END)
-        self._set(_END + "".join(left), lengths, kept)
+        self.set(_END + "".join(left), lengths, kept)
 
-    def _set(self, tokens: str, lengths: array[int], numbers: array[int]) -> None:
+    def set(self, tokens: str, lengths: array[int], numbers: array[int]) -> None:
+        """Hold these tokens, with as many of the numbers each as the lengths say."""
         self.tokens = tokens
         # A copy has no room to grow, which these will not do.
         self.starts = array("I", accumulate(lengths, initial=0))[:]
         self.numbers = numbers[:]
+
+
+def _parts(
+    shelves: Iterable[tuple[int, str, array[int], array[int]]],
+    own: Sequence[tuple[str, array[int], int]],
+) -> Iterator[Part]:
+    for key, tokens, starts, numbers in shelves:
+        if len(tokens) > len(_END):
+            yield Part(key, tokens[len(_END) :], array("I", map(sub, starts[1:], starts)), numbers)
+    for first in range(0, len(own), _TOKENS_IN_PART):
+        some = own[first : first + _TOKENS_IN_PART]
+        together = array("I")
+        for _, numbers, length in some:
+            together += numbers[:length]
+        tokens = "".join(token + _END for token, _, _ in some)
+        yield Part(COMMON_PART, tokens, array("I", (length for _, _, length in some)), together)

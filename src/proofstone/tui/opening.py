@@ -81,7 +81,15 @@ def read_in_stages(
     tell(ReadingGoesOn("judging what waits…"))
     opened = OpenVault.judged(workspace)
     tell(VaultOpened(opened))
-    workspace.prepare()
+    memories, told = len(workspace.holdings.memories), 0
+
+    def comparing(done: int) -> None:
+        nonlocal told
+        if done >= told + STEP:
+            told = done
+            tell(ReadingGoesOn(f"comparing with {done:,} of {memories:,} memories…"))
+
+    workspace.prepare(comparing)
     opened.index.take_siblings()
     tell(SiblingsKnown(workspace))
     return workspace

@@ -8,7 +8,8 @@ were not there: a record is the same with an index and without.
 Opening and showing a vault never write it; ``update`` does, which the workbench calls behind the
 screen. Under the vault's lock the finished file takes the old one's place, and only if no ruling
 was written since the files were listed: so a purge, which removes the index, cannot be undone by
-one that another program was about to write.
+one that another program was about to write. The index of siblings (``sibling_file``) lies beside
+it and is written with it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Protocol
 from zlib import crc32
 
 from proofstone.vault import layout
@@ -78,7 +79,7 @@ class VaultIndex:
     def open(cls, root: Path) -> VaultIndex | None:
         """The vault's index, or None when there is none that can be used."""
         flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-        if _is_linked(root):
+        if layout.is_linked(root, PATH):
             return None
         try:
             descriptor = os.open(root / PATH, flags | getattr(os, "O_NONBLOCK", 0))
@@ -113,22 +114,31 @@ def may_write(root: Path) -> bool:
     return (root / layout.SETTINGS).is_file() or (root / layout.OWN_STATE).is_dir()
 
 
+class Beside(Protocol):
+    """Writes a second file that stands beside the index and is of the same listing."""
+
+    def write(self, out: IO[bytes], listings: Mapping[NoteKind, Listing], moment: int) -> bool:
+        """Write it; whether it is to be kept. Raises ValueError for what has no form."""
+
+
 def update(
     root: Path,
     progress: Callable[[int], None] | None = None,
     *,
+    beside: Mapping[str, Beside] | None = None,
     now: Callable[[], int] = time.time_ns,
     files: Files | None = None,
 ) -> bool:
-    """Bring the index up to date, reading only what changed; whether one was written.
+    """Bring the index up to date, reading only what changed; whether anything was written.
 
-    ``progress`` is called with the number of files taken so far. Raises VaultWriteError when the
-    vault cannot be locked; a disk that refuses leaves the old index, or none.
+    ``progress`` is called with the number of files taken so far. What is ``beside`` the index, by
+    its path, is written by the same rules, even when the index is as it should be. Raises
+    VaultWriteError when the vault cannot be locked; a disk that refuses leaves the old files, or
+    none.
     """
     from proofstone.vault.lock import VaultLock
-    from proofstone.vault.swap import temporary_name
 
-    if _is_linked(root):
+    if layout.is_linked(root, PATH):
         return False
     files = files or Files()
     journal, moment = _journal_state(root), now()
@@ -139,25 +149,52 @@ def update(
         )
         for kind, room in layout.ROOMS.items()
     }
-    if old is not None and _is_current(old, listings, moment):
-        return False
-    target = root / PATH
-    temporary = target.with_name(temporary_name(f"{os.getpid()} {moment}", PATH))
+    wanted = dict(beside or {})
+    if old is None or not _is_current(old, listings, moment):
+        wanted[PATH] = _Writing(root, old, progress)
     try:
-        for folder in layout.folders_of([PATH]):
-            files.make_folder(root / folder)
         with contextlib.ExitStack() as leaving:
-            leaving.callback(temporary.unlink, missing_ok=True)
-            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-            with os.fdopen(os.open(temporary, flags, NEW_FILE), "wb") as out:
-                _Writing(root, old, moment, progress).write(out, listings)
+            written = {
+                path: temporary
+                for path, writing in wanted.items()
+                if (temporary := _written(root, path, writing, listings, moment, files, leaving))
+            }
+            if not written:
+                return False
             with VaultLock(root):
                 if _journal_state(root) != journal:
                     return False
-                files.rename(temporary, target)
+                for path, temporary in written.items():
+                    files.rename(temporary, root / path)
     except OSError:
         return False
     return True
+
+
+def _written(
+    root: Path,
+    path: str,
+    writing: Beside,
+    listings: Mapping[NoteKind, Listing],
+    moment: int,
+    files: Files,
+    leaving: contextlib.ExitStack,
+) -> Path | None:
+    """The file that is to take the place of ``path``; it is removed on ``leaving`` if it has not.
+    None when there is none to keep."""
+    from proofstone.vault.swap import temporary_name
+
+    for folder in layout.folders_of([path]):
+        files.make_folder(root / folder)
+    temporary = (root / path).with_name(temporary_name(f"{os.getpid()} {moment}", path))
+    leaving.callback(temporary.unlink, missing_ok=True)
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(temporary, flags, NEW_FILE), "wb") as out:
+        try:
+            is_kept = writing.write(out, listings, moment)
+        except ValueError:
+            return None
+    return temporary if is_kept else None
 
 
 class _Writing:
@@ -167,18 +204,18 @@ class _Writing:
         self,
         root: Path,
         old: VaultIndex | None,
-        moment: int,
         progress: Callable[[int], None] | None,
     ) -> None:
         self._root = root
         self._old = old
-        self._moment = moment
+        self._moment = 0
         self._progress = progress
         self._count = 0
         self._position = _HEAD.size
 
-    def write(self, out: IO[bytes], listings: Mapping[NoteKind, Listing]) -> None:
+    def write(self, out: IO[bytes], listings: Mapping[NoteKind, Listing], moment: int) -> bool:
         """Write the bytes of all files, then the table, then the head that makes it an index."""
+        self._moment = moment
         out.write(bytes(_HEAD.size))
         parts: list[bytes] = []
         counts: list[list[int]] = []
@@ -193,6 +230,7 @@ class _Writing:
         out.write(table)
         out.seek(0)
         out.write(_HEAD.pack(_MAGIC, self._position, len(table), sha256(table).digest()))
+        return True
 
     def _columns(
         self, out: IO[bytes], kind: NoteKind, listing: Listing
@@ -289,11 +327,6 @@ def _read_at(descriptor: int, offset: int, length: int) -> bytes:
         return os.pread(descriptor, length, offset)
     os.lseek(descriptor, offset, os.SEEK_SET)  # pragma: no cover - Windows
     return os.read(descriptor, length)  # pragma: no cover - Windows
-
-
-def _is_linked(root: Path) -> bool:
-    """Whether a folder on the way to the index is a link: what it names is not ours."""
-    return any((root / folder).is_symlink() for folder in layout.folders_of([PATH]))
 
 
 def _journal_state(root: Path) -> tuple[int, int, int] | None:

@@ -143,6 +143,11 @@ def folders_of(paths: Iterable[str]) -> list[str]:
     return sorted(folders, key=lambda folder: (folder.count("/"), folder))
 
 
+def is_linked(root: Path, path: str) -> bool:
+    """Whether a folder on the way to ``path`` is a link: what it names is not the vault's."""
+    return any((root / folder).is_symlink() for folder in folders_of([path]))
+
+
 def find_root(path: Path) -> Path | None:
     """The vault that is, or contains, ``path``: the nearest folder that looks like one."""
     start = path if path.is_dir() else path.parent

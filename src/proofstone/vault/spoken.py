@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from proofstone.domain.late_pattern import late_pattern
 from proofstone.domain.records import Memory, Standing
-from proofstone.vault.rows import RecordList
+from proofstone.vault.rows import RecordList, RoomRows
 
 _CREATED = late_pattern(rb"^created: (.*)$", re.MULTILINE)
 _STANDING = late_pattern(rb"^standing: (.*)$", re.MULTILINE)
@@ -38,13 +38,17 @@ def spoken(memories: Iterable[Memory]) -> Iterator[Spoken]:
         return
     for room, places in memories.parts:
         for place in places:
-            data = room.raw(place)
-            if data is None:
-                record = room.record(place)
-                assert isinstance(record, Memory)
-                yield of_record(record)
-            else:
-                yield of_plain_note(room.identifier(place), data)
+            yield spoken_at(room, place)
+
+
+def spoken_at(room: RoomRows, place: int) -> Spoken:
+    """What the memory in one place of a room says."""
+    data = room.raw(place)
+    if data is not None:
+        return of_plain_note(room.identifier(place), data)
+    record = room.record(place)
+    assert isinstance(record, Memory)
+    return of_record(record)
 
 
 def of_record(memory: Memory) -> Spoken:
