@@ -46,7 +46,7 @@ def by_brute_force(
     return [(id, reported) for _, _, id, reported in sorted(rows)[:k]]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     histories(),
     TEXT,
