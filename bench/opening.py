@@ -22,8 +22,9 @@ from bench import data
 from bench.measure import exponent, in_turn, row, seconds
 from proofstone.curation.context import Context
 from proofstone.curation.first_look import StagedOpening
+from proofstone.curation.workspace import Workspace
 from proofstone.tui.messages import OpenVault
-from proofstone.vault import index
+from proofstone.vault import index, sibling_file
 from proofstone.vault.vault import Vault
 
 CHANGED = 1_000
@@ -55,6 +56,8 @@ def run() -> list[dict[str, object]]:
     base, again = in_turn(lambda: stated(root), vault.read)
     rows.append(row("read again in one process, nothing changed, s (the same)", base, again, ""))
     rows.append(_changed(root))
+    rows += _stages(root)
+    rows.append(_siblings_kept(root))
     rows += _stages(root)
     shutil.rmtree(root / "_index", ignore_errors=True)
     rows += _stages(root)
@@ -96,7 +99,9 @@ def _stages(root: Path) -> list[dict[str, object]]:
     """When there is something to look at, when it is judged, when siblings are known."""
     now = datetime(2027, 1, 1, tzinfo=UTC)
     opening = StagedOpening(root, Context(clock=lambda: now, author="bench"))
-    index_is = "with an index" if (root / "_index").exists() else "without an index"
+    has_siblings = (root / sibling_file.PATH).exists()
+    has_notes = (root / index.PATH).exists()
+    index_is = f"with {'an' if has_notes else 'no'} index" + " and its siblings" * has_siblings
     begun, worked = perf_counter(), process_time()
     rows: list[dict[str, object]] = []
 
@@ -119,8 +124,26 @@ def _stages(root: Path) -> list[dict[str, object]]:
     OpenVault.judged(workspace)
     reached("what waits judged")
     workspace.prepare()
-    reached("siblings known")
+    reached("siblings known, so it can be ruled on")
     return rows
+
+
+def _siblings_kept(root: Path) -> dict[str, object]:
+    """How long it takes to write the index of siblings that was made, and how large it is."""
+    now = datetime(2027, 1, 1, tzinfo=UTC)
+    workspace = Workspace.open(root, Context(clock=lambda: now, author="bench"))
+    workspace.prepare()
+    begun, worked = perf_counter(), process_time()
+    workspace.keep_index()
+    written, took = process_time() - worked, perf_counter() - begun
+    size = (root / sibling_file.PATH).stat().st_size
+    return {
+        "figure": f"its siblings written, {size / 1e6:.0f} MB, s (baseline: CPU s)",
+        "baseline": round(written, 2),
+        "measured": round(took, 2),
+        "ratio": "",
+        "goal": "",
+    }
 
 
 def _cold(root: Path) -> dict[str, object]:

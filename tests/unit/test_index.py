@@ -257,7 +257,7 @@ def test_a_file_that_is_itself_a_link_or_a_folder_is_not_read(root: Path, path: 
 
 def test_two_writers_at_once_leave_a_good_index(root: Path, tmp_path: Path) -> None:
     def rewrite() -> None:
-        for _ in range(3):
+        for _ in range(2):
             for path in PATHS.values():
                 keep(root)
                 (root / path).unlink(missing_ok=True)
