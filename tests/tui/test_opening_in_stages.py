@@ -38,9 +38,9 @@ class SlowOpening(StagedOpening):
         workspace = super().whole(progress)
         prepare = workspace.prepare
 
-        def prepared() -> None:
+        def prepared(progress: Callable[[int], None] | None = None) -> None:
             assert self.may_compare.wait(PATIENCE)
-            prepare()
+            prepare(progress)
 
         workspace.prepare = prepared  # type: ignore[method-assign]
         return workspace
