@@ -140,6 +140,12 @@ ONE_SIZE: dict[str, Callable[..., object]] = {
 }
 
 
+HELD_TWICE = {
+    "backups": "The Atlas backups are kept on the vault server in Bergen for ninety days.",
+    "old-backups": "Atlas backups are kept on the archive server in Bergen for thirty days.",
+}
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("state", STATES)
 def test_screen(snap_compare: Compare, demo_vault: Path, state: str, size: str) -> None:
@@ -162,6 +168,19 @@ def test_an_empty_vault(snap_compare: Compare, tmp_path: Path, size: str) -> Non
     path = tmp_path / "empty-vault"
     Memleaf.initialize(str(path))
     assert snap_compare(app_on(path), terminal_size=SIZES[size], run_before=after())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_memories_that_say_nearly_the_same(
+    snap_compare: Compare, demo_vault: Path, size: str
+) -> None:
+    for name, statement in HELD_TWICE.items():
+        note = (
+            f"---\ntitle: {name}\nmemory_id: mem-{name}\ntype: fact\nscopes: [project:atlas]\n---\n"
+        )
+        (demo_vault / "knowledge" / f"{name}.md").write_text(f"{note}\n{statement}\n", "utf-8")
+    app = app_on(demo_vault)
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=after("N", "tab", "j"))
 
 
 def test_a_window_that_is_too_small(snap_compare: Compare, demo_vault: Path) -> None:

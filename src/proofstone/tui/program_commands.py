@@ -47,7 +47,7 @@ PROGRAM_COMMANDS: tuple[Command, ...] = (
         help="Memories in force that say nearly the same, to be replaced by one another, corrected "
         "or deleted.",
         group=Group.SCREENS,
-        footer=26,
+        footer=23,
         why_not=loaded,
     ),
     Command(
