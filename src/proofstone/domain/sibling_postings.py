@@ -39,7 +39,7 @@ _NOTHING = array("I")
 COMMON_PART = -1
 """The shelf of a part that holds tokens with lists of their own."""
 
-_TOKENS_IN_PART = 1_000
+_TOKENS_IN_PART = 64
 """So many tokens with lists of their own are written down together."""
 
 _LEAST_DIVISOR = 1 << 60
