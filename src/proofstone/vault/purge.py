@@ -270,8 +270,7 @@ def _sync_folders_of(
 def _begun(action: str, error: Exception) -> VaultWriteError:
     reason = error.strerror if isinstance(error, OSError) else error
     return VaultWriteError(
-        f"the {action} has begun and could not be finished: {reason}; "
-        "open it again, and it will be"
+        f"the {action} has begun and could not be finished: {reason}; open it again, and it will be"
     )
 
 

@@ -411,7 +411,8 @@ def _unfinished(message: str) -> Problem:
         code="unfinished_ruling",
         path=JOURNAL,
         message=message,
-        advice="Nothing is ruled on until it is put right; open it again, or restore it from a backup.",
+        advice="Nothing is ruled on until it is put right; "
+        "open it again, or restore it from a backup.",
     )
 
 
