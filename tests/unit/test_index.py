@@ -148,8 +148,14 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(
+    ("path", "damage"),
+    [
+        *(("notes", damage) for damage in DAMAGES),
+        *(("siblings", damage) for damage in ("empty", "cut at the end", "another version")),
+        *(("siblings", damage) for damage in ("longer", "notes changed")),
+    ],
+)
 def test_a_damaged_index_changes_nothing(
     root: Path, tmp_path: Path, damage: str, path: str
 ) -> None:
@@ -160,7 +166,6 @@ def test_a_damaged_index_changes_nothing(
     assert assert_as_made_anew(root) == (path == "notes")
     keep(root)
     assert Vault(root).read() == without_index(root, tmp_path)
-    assert assert_as_made_anew(root)
 
 
 def test_an_index_that_is_damaged_while_open_is_replaced_by_the_files(
