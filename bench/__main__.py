@@ -1,7 +1,8 @@
 """``python -m bench``: the figures of spec page 9, each beside its baseline in the same run.
 
 Without arguments every benchmark runs; arguments name those that should. The table goes to the
-screen, the same rows as JSON to ``bench/results.json``.
+screen, the same rows as JSON to ``bench/results.json``, after each benchmark, so that one that is
+stopped takes no other's rows with it. Rows of benchmarks that were not asked for stay.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
+RESULTS = HERE / "results.json"
 HELPERS = ("__init__", "__main__")
 COLUMNS = ("figure", "baseline", "measured", "ratio", "goal")
 
@@ -55,16 +57,30 @@ def main() -> int:
         print(f"no benchmark {', '.join(unknown)}; there are {', '.join(known)}", file=sys.stderr)
         return 2
     print(machine())
-    results: dict[str, list[dict[str, object]]] = {}
+    results = measured_before()
     for name in asked:
         print(f"\n{name}", flush=True)
-        results[name] = importlib.import_module(f"bench.{name}").run()
-        print(table(results[name]), flush=True)
-    report = {"schema": "proofstone/bench/1", "machine": machine(), "results": results}
-    (HERE / "results.json").write_text(
-        json.dumps(report, ensure_ascii=False, indent=1, default=str) + "\n", encoding="utf-8"
-    )
+        rows = results[name] = importlib.import_module(f"bench.{name}").run()
+        print(table(rows), flush=True)
+        keep(results)
     return 0
+
+
+def measured_before() -> dict[str, list[dict[str, object]]]:
+    """The rows of an earlier run on such a machine; none when there was none."""
+    try:
+        report = json.loads(RESULTS.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return dict(report["results"]) if report.get("machine") == machine() else {}
+
+
+def keep(results: dict[str, list[dict[str, object]]]) -> None:
+    """Write the rows down, in the benchmarks' order."""
+    ordered = {name: results[name] for name in names() if name in results}
+    report = {"schema": "proofstone/bench/1", "machine": machine(), "results": ordered}
+    text = json.dumps(report, ensure_ascii=False, indent=1, default=str)
+    RESULTS.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
