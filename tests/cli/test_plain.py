@@ -48,7 +48,7 @@ def test_the_main_screen_is_read_pane_after_pane(text_of: Callable[..., str]) ->
     assert "  C asst: Understood." in lines
     assert any(line.startswith("  selected: pass: source support") for line in lines)
     assert any(line.startswith("  flag: conflict") for line in lines)
-    assert any("Orion ships on [-Tuesdays-]{+Thursdays+}" in line for line in lines)
+    assert any("Orion ships on [-Tuesdays-] {+Thursdays+}" in line for line in lines)
 
 
 def test_every_row_is_there_and_none_is_cut(text_of: Callable[..., str]) -> None:

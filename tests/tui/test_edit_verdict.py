@@ -58,7 +58,7 @@ async def test_the_words_are_compared_with_what_they_were(demo_vault: Path, benc
         area = dialog.query_one("#statement", TextArea)
         first = area.text.split()[0]
         area.text = area.text.replace(first, "Surely", 1)
-        assert f"{first}Surely" in await judged(b)
+        assert f"{first} Surely" in await judged(b)
 
 
 async def test_a_memory_is_judged_while_it_is_edited(demo_vault: Path, bench: Opening) -> None:

@@ -131,6 +131,8 @@ async def _look(bench: Bench, key: str) -> None:
         assert_silent(drawn(bench.app))
     for _ in range(3):
         await bench.press("escape")
+        if isinstance(bench.app.screen, MainScreen):
+            break
     assert isinstance(bench.app.screen, MainScreen)
 
 

@@ -120,7 +120,7 @@ async def test_a_faint_theme_holds_and_is_warned_of(demo_vault: Path, tmp_path: 
 async def test_settings_are_changed_by_clicks(demo_vault: Path, tmp_path: Path) -> None:
     folder = _folder(tmp_path)
     app = app_on(demo_vault, personal=folder)
-    async with app.run_test(size=(200, 60)) as pilot:
+    async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
         b = Bench(pilot, demo_vault)
         await click(b, "settings", "KeyBar")

@@ -404,6 +404,9 @@ class GateKeysScreen(RulingKeysScreen):
         self.workbench.show_written(event.opened, next(iter(result.proposals), ""))
         if result.refusal is None:
             self.app.notify(result.summary, title="your answer", markup=False)
+        else:
+            # Why stands above the rows, whichever of them was being read.
+            self.gate_pane.scroll_home(animate=False, force=True, immediate=True)
 
 
 def _fields(form: CandidateForm) -> by_hand.CandidateFields:
