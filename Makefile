@@ -51,7 +51,7 @@ torture: $(VENV)/.test-ready
 	$(BIN)/python -m tests.torture.crash --processes 2
 	$(BIN)/python -m tests.torture.stores
 	$(BIN)/python -m tests.torture.crowd --seconds 60
-	TORTURE=1 $(BIN)/python -m pytest tests/crash/test_capture_concurrency.py
+	TORTURE=1 $(BIN)/python -m pytest tests/crash/test_capture_concurrency.py tests/tui/test_hostile_text.py
 
 bench: $(VENV)/.test-ready
 	$(BIN)/python -m bench
