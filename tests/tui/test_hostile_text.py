@@ -94,8 +94,17 @@ async def test_every_pane_and_row(everything_vault: Path) -> None:
         drawn(bench.app)
 
 
+# Panes and other screens have tests of their own; ``make torture`` tries their commands here too.
+ELSEWHERE = () if os.environ.get("TORTURE") else (Group.MOVE, Group.SCREENS)
+
+
 @pytest.mark.parametrize(
-    "command", [c.id for c in commands_for("main") if not c.is_list_key and c.id != "quit"]
+    "command",
+    [
+        c.id
+        for c in commands_for("main")
+        if not c.is_list_key and c.id != "quit" and c.group not in ELSEWHERE
+    ],
 )
 async def test_every_command_of_the_main_screen(everything_vault: Path, command: str) -> None:
     """Whatever it opens, with what it draws; then its lists, and out again with nothing done."""
