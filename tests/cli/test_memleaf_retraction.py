@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Proofstone
+from proofstone.curation.context import Context
+from proofstone.curation.workspace import Workspace
+from tests.conftest import NOW, Proofstone
 
 SAMPLE = Path(__file__).parents[1] / "data" / "stores" / "memleaf-1"
 RETRACTED = "mem-20261130121843-3dc213db"
@@ -26,6 +28,15 @@ def test_it_is_deprecated_and_waits_for_nobody(vault: Path, proofstone: Proofsto
     assert memory["reviewed"]
     refused = proofstone("rule", "ratify", vault, RETRACTED, "--as", "Mira Tal", code=1)
     assert "nothing to confirm" in refused.err
+
+
+def test_every_count_of_what_is_unreviewed_agrees(vault: Path) -> None:
+    """That of the header comes from the notes' bytes, the others from their records."""
+    note = vault / "knowledge" / f"{RETRACTED}.md"
+    assert "ratified:" not in note.read_text(encoding="utf-8")
+    view = Workspace.open(vault, Context(clock=lambda: NOW, author="Mira Tal"))
+    assert view.unreviewed == sum(not memory.is_reviewed for memory in view.memories)
+    assert view.unreviewed < len(view.memories)
 
 
 def test_new_words_bring_it_back_without_the_retraction(

@@ -195,7 +195,7 @@ class MemoryView:
     @property
     def is_reviewed(self) -> bool:
         """Whether a person has ratified it, or nothing of it is left to be reviewed."""
-        return self.memory.ratified is not None or self.memory.is_retracted
+        return self.memory.is_reviewed
 
     @property
     def filterable(self) -> Filterable:

@@ -353,7 +353,7 @@ class Workspace:
 
     @cached_property
     def unreviewed(self) -> int:
-        """How many memories in force nobody has ratified."""
+        """How many memories in force a person still has to review."""
         from proofstone.vault.unmade import count_unreviewed
 
         return count_unreviewed(self.holdings.memories)

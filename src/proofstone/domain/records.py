@@ -215,6 +215,11 @@ class Memory(Statement):
         return self.standing is Standing.DEPRECATED and not self.statement.strip()
 
     @property
+    def is_reviewed(self) -> bool:
+        """Whether a person has ratified it, or nothing of it is left to be reviewed."""
+        return self.ratified is not None or self.is_retracted
+
+    @property
     def is_history(self) -> bool:
         """Whether this is an earlier version, kept under its own ``hist-`` id."""
         return bool(self.archived_at or self.active_memory_id)

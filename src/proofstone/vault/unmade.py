@@ -71,9 +71,8 @@ def sketches(memories: Sequence[Memory]) -> Iterator[Sketch]:
 
 
 def count_unreviewed(memories: Sequence[Memory]) -> int:
-    """How many memories nobody has ratified."""
-    told = _answers(memories, _is_unreviewed, lambda memory: memory.ratified is None)
-    return sum(told)
+    """How many memories a person still has to review."""
+    return sum(_answers(memories, _is_unreviewed, lambda memory: not memory.is_reviewed))
 
 
 def in_title_order(memories: Sequence[Memory]) -> Sequence[Memory]:
@@ -130,17 +129,19 @@ def _rows(records: Sequence[Memory]) -> Iterator[tuple[str, object]]:
 
 def _answers(
     memories: Iterable[Memory],
-    of_bytes: Callable[[str, bytes], Answer],
+    of_bytes: Callable[[str, bytes], Answer | None],
     of_record: Callable[[Memory], Answer],
 ) -> Iterator[Answer]:
+    """An answer for each memory; ``of_bytes`` gives None where only the record can tell."""
     if not isinstance(memories, RecordList):
         yield from map(of_record, memories)
         return
     for room, places in memories.parts:
         for place in places:
             data = room.raw(place)
-            if data is not None:
-                yield of_bytes(room.identifier(place), data)
+            told = of_bytes(room.identifier(place), data) if data is not None else None
+            if told is not None:
+                yield told
                 continue
             record = room.record(place)
             assert isinstance(record, Memory)
@@ -152,8 +153,10 @@ def _title(identifier: str, data: bytes) -> tuple[str, str]:
     return (json.loads(found[1]) if found else ""), identifier
 
 
-def _is_unreviewed(_identifier: str, data: bytes) -> bool:
-    return data.find(_RATIFIED, 0, data.find(_END) + 1) < 0
+def _is_unreviewed(_identifier: str, data: bytes) -> bool | None:
+    end = data.find(_END)
+    # Of a note without words there may be nothing to review: its record knows.
+    return data.find(_RATIFIED, 0, end + 1) < 0 if data[end + len(_END) :].strip() else None
 
 
 class Words(NamedTuple):

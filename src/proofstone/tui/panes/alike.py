@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -23,24 +23,9 @@ _GUTTER = 5
 """Cells of a score and a space."""
 
 
-def first_to_keep(memories: Iterable[Memory]) -> tuple[Memory, ...]:
-    """The memories of a cluster: reviewed ones first, of them active ones, then the oldest."""
-
-    def rank(memory: Memory) -> tuple[bool, str, str, str]:
-        standing = "" if memory.standing.value == "active" else memory.standing.value
-        return not is_reviewed(memory), standing, memory.created, memory.memory_id
-
-    return tuple(sorted(memories, key=rank))
-
-
-def is_reviewed(memory: Memory) -> bool:
-    """Whether a person has ratified it, or nothing of it is left to be reviewed."""
-    return memory.ratified is not None or memory.is_retracted
-
-
 def cluster_row(cluster: Cluster, members: Sequence[Memory]) -> Row:
     """Score of its closest pair, the first title, and how many there are."""
-    unreviewed = sum(not is_reviewed(memory) for memory in members)
+    unreviewed = sum(not memory.is_reviewed for memory in members)
     told = [Content.styled(count(len(cluster.ids), "memory", "memories"), "$ink-title")]
     if unreviewed:
         told.append(Content.styled(f"{unreviewed:,} unreviewed", "$verdict-flag"))
@@ -95,7 +80,7 @@ def _facts(memory: Memory) -> Content:
         Content.styled(memory.layer.value, "$ink-dim"),
         Content.styled(memory.standing.value, STANDING_STYLE[memory.standing]),
         Content.styled("reviewed", "$verdict-pass")
-        if is_reviewed(memory)
+        if memory.is_reviewed
         else Content.styled("unreviewed", "$verdict-flag"),
     ]
     if memory.tainted:

@@ -12,13 +12,14 @@ from textual.content import Content
 from textual.worker import Worker, get_current_worker
 
 from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.keeping import first_to_keep
 from proofstone.domain.records import Memory
 from proofstone.tui.command import DUPLICATES, Situation
 from proofstone.tui.commands import bindings_for
 from proofstone.tui.near_duplicates import DuplicatesFound, LookFailed, LookGoesOn, NearDuplicates
-from proofstone.tui.panes.alike import cluster_row, first_to_keep, member_rows
+from proofstone.tui.panes.alike import cluster_row, member_rows
 from proofstone.tui.rows import LazyRows, Row, Rows
-from proofstone.tui.screens.listing import ListingScreen
+from proofstone.tui.screens.memory_rulings import MemoryRulings
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.words import count, safe
 
@@ -42,7 +43,7 @@ class _LeftError(Exception):
     """Nobody waits for what is being looked for any more."""
 
 
-class DuplicatesScreen(ListingScreen):
+class DuplicatesScreen(MemoryRulings):
     """Clusters at the left, and the memories of the one under the cursor at the right."""
 
     name_in_registry: ClassVar[str] = DUPLICATES
@@ -231,18 +232,6 @@ class DuplicatesScreen(ListingScreen):
         if cluster is None or memory_id != self._first:
             return self._first
         return cluster.nearest[cluster.ids.index(memory_id)][0].id
-
-    async def command_tombstone(self) -> None:
-        """To history as deleted."""
-        self.workbench.start_ruling("tombstone", self.subject())
-
-    async def command_edit(self) -> None:
-        """Give it a new version."""
-        self.workbench.start_ruling("edit", self.subject())
-
-    async def command_contest(self) -> None:
-        """Contest it, or take that back."""
-        self.workbench.start_ruling("contest", self.subject())
 
     async def command_memories(self) -> None:
         """The Memories screen, at the memory that is chosen here."""

@@ -18,13 +18,13 @@ from proofstone.tui.commands import bindings_for
 from proofstone.tui.panes.evidence import record_row
 from proofstone.tui.panes.proposal import fact_row
 from proofstone.tui.rows import LazyRows, Row, spaced, text_row
-from proofstone.tui.screens.listing import ListingScreen
+from proofstone.tui.screens.memory_rulings import MemoryRulings
 from proofstone.tui.words import RISK_STYLE, STANDING_STYLE, difference, safe, spoken
 
 _EMPTY = "No memory is in force.\n\nRatify a proposal on the main screen ({back}) to make one."
 
 
-class MemoriesScreen(ListingScreen):
+class MemoriesScreen(MemoryRulings):
     """Memories in force."""
 
     name_in_registry: ClassVar[str] = MEMORIES
@@ -100,18 +100,6 @@ class MemoriesScreen(ListingScreen):
     async def command_supersede(self) -> None:
         """Choose what replaces it."""
         self.workbench.start_ruling("supersede", self.subject())
-
-    async def command_tombstone(self) -> None:
-        """To history as deleted."""
-        self.workbench.start_ruling("tombstone", self.subject())
-
-    async def command_edit(self) -> None:
-        """Give it a new version."""
-        self.workbench.start_ruling("edit", self.subject())
-
-    async def command_contest(self) -> None:
-        """Contest it, or take that back."""
-        self.workbench.start_ruling("contest", self.subject())
 
     async def command_preview(self) -> None:
         """Show what confirming would write."""
