@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tui_bench import Bench, Opening, app_on, files_of, settled
+from tui_bench import Bench, Opening, app_on, files_of, go_to, settled
 
 from proofstone.curation import gate
 from proofstone.curation.context import Context
@@ -52,8 +52,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 async def at_turn(bench: Bench, reference: str) -> None:
-    place = [turn.reference for turn in bench.workspace.turns].index(reference)
-    await bench.press("1", "g", *["j"] * place)
+    await go_to(bench.pilot, "1", reference)
 
 
 async def ended(bench: Bench) -> None:

@@ -9,7 +9,7 @@ import frontmatter
 import pytest
 from textual.events import MouseDown, MouseEvent, MouseMove, MouseUp
 from textual.widgets import Input
-from tui_bench import Bench, Opening, files_of
+from tui_bench import Bench, Opening, files_of, go_to
 
 from proofstone.domain.gate_types import TurnState
 from proofstone.tui.panes import gate
@@ -21,9 +21,9 @@ TURN = "claude-code/atlas-load#4"
 
 
 async def at_turn(bench: Bench, reference: str = TURN) -> MainScreen:
-    """Go to the units of a turn, by keys."""
-    place = [turn.reference for turn in bench.workspace.turns].index(reference)
-    await bench.press("1", "g", *["j"] * place, "3", "g")
+    """Go to the units of a turn."""
+    await go_to(bench.pilot, "1", reference)
+    await bench.press("3", "g")
     screen = bench.app.screen
     assert isinstance(screen, MainScreen)
     assert screen.turn_shown is not None

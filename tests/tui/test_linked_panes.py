@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tui_bench import Bench, Opening
+from tui_bench import Bench, Opening, go_to
 
 from proofstone.curation.views import TurnView
 from proofstone.domain.evidence_unit import Partition
@@ -33,8 +33,7 @@ def marked_text(bench: Bench, unit_id: str) -> list[str]:
 
 
 async def go_to_turn(bench: Bench, view: TurnView) -> None:
-    order = [turn.reference for turn in bench.workspace.turns]
-    await bench.press("1", "g", *["j"] * order.index(view.reference))
+    await go_to(bench.pilot, "1", view.reference)
 
 
 async def test_a_proposal_marks_its_quotes_at_their_exact_place(

@@ -109,15 +109,19 @@ def test_no_plain_screen_and_no_picture_shows_them(old_vault: Path) -> None:
 
 
 async def test_no_pane_and_no_dialog_shows_them(old_vault: Path) -> None:
-    async with opened(old_vault, (200, 60)) as bench:
-        for _ in bench.workspace.queue:
+    async with opened(old_vault) as bench:
+        tried: set[str] = set()
+        for view in bench.workspace.queue:
             for pane in "34567":
                 await bench.press(pane, "z")
                 assert_silent(drawn(bench.app))
                 await bench.press("z")
-            for command in ("ratify", "defer", "supersede", "edit", "preview", "boundary"):
-                await _look(bench, BY_ID[command].keys[0])
+            if view.proposal.statement[:9] not in tried:
+                tried.add(view.proposal.statement[:9])
+                for command in ("ratify", "defer", "supersede", "edit", "preview", "boundary"):
+                    await _look(bench, BY_ID[command].keys[0])
             await bench.press("2", "j")
+        assert len(tried) == 2
         for command in commands_for("main"):
             if command.id in SCREENS and command.id != "boundary":
                 await _look(bench, command.keys[0])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from memleaf import Memleaf
 from textual.pilot import Pilot
-from tui_bench import app_on, settled, story_context
+from tui_bench import app_on, go_to, settled, story_context
 
 from proofstone.curation.views import ProposalView
 from proofstone.curation.workspace import Workspace
@@ -29,54 +29,54 @@ SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 Compare = Callable[..., bool]
 
 
-def _keys_to_proposal(app: ProofstoneApp, wanted: Callable[[ProposalView], bool]) -> list[str]:
-    assert app.workspace is not None
-    place = next(n for n, view in enumerate(app.workspace.queue) if wanted(view))
-    return ["2", "g", *["j"] * place]
+Goal = Callable[[ProofstoneApp], tuple[str, str]]
+"""The key of a pane, and that of the row in it to look at."""
 
 
-def _keys_to_turn(app: ProofstoneApp, state: TurnState) -> list[str]:
-    assert app.workspace is not None
-    place = next(n for n, view in enumerate(app.workspace.turns) if view.state is state)
-    return ["1", "g", *["j"] * place]
-
-
-def after(
-    *keys: str, goal: Callable[[ProofstoneApp], list[str]] | None = None
-) -> Callable[..., object]:
+def after(*keys: str, goal: Goal | None = None) -> Callable[..., object]:
     """Open, go somewhere, press keys, and wait until all is drawn."""
 
     async def run(pilot: Pilot[None]) -> None:
-        await settled(pilot)
-        assert isinstance(pilot.app, ProofstoneApp)
-        for key in [*(goal(pilot.app) if goal else []), *keys]:
-            await pilot.press(key)
+        await _start(pilot, goal)
+        await pilot.press(*keys)
         await settled(pilot)
 
     return run
 
 
-def one_by_one(
-    *keys: str, goal: Callable[[ProofstoneApp], list[str]] | None = None
-) -> Callable[..., Awaitable[object]]:
+def one_by_one(*keys: str, goal: Goal | None = None) -> Callable[..., Awaitable[object]]:
     """As ``after``, waiting after each key for what it started."""
 
     async def run(pilot: Pilot[None]) -> None:
-        await settled(pilot)
-        assert isinstance(pilot.app, ProofstoneApp)
-        for key in [*(goal(pilot.app) if goal else []), *keys]:
+        await _start(pilot, goal)
+        for key in keys:
             await pilot.press(key)
             await settled(pilot)
 
     return run
 
 
-def at_turn(state: TurnState) -> Callable[[ProofstoneApp], list[str]]:
-    return lambda app: _keys_to_turn(app, state)
+async def _start(pilot: Pilot[None], goal: Goal | None) -> None:
+    await settled(pilot)
+    assert isinstance(pilot.app, ProofstoneApp)
+    if goal:
+        await go_to(pilot, *goal(pilot.app))
 
 
-def at_proposal(wanted: Callable[[ProposalView], bool]) -> Callable[[ProofstoneApp], list[str]]:
-    return lambda app: _keys_to_proposal(app, wanted)
+def at_turn(state: TurnState) -> Goal:
+    def goal(app: ProofstoneApp) -> tuple[str, str]:
+        assert app.workspace is not None
+        return "1", next(v.reference for v in app.workspace.turns if v.state is state)
+
+    return goal
+
+
+def at_proposal(wanted: Callable[[ProposalView], bool]) -> Goal:
+    def goal(app: ProofstoneApp) -> tuple[str, str]:
+        assert app.workspace is not None
+        return "2", next(v.proposal_id for v in app.workspace.queue if wanted(v))
+
+    return goal
 
 
 def with_endpoint(run: Callable[..., Awaitable[object]]) -> Callable[..., object]:

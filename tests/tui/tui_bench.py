@@ -20,7 +20,7 @@ from proofstone.tui.snapshot import settled
 from proofstone.tui.tour import TourState
 from proofstone.tui.widgets.line_list import LineList
 
-__all__ = ["Bench", "Opening", "app_on", "files_of", "opened", "settled", "story_context"]
+__all__ = ["Bench", "Opening", "app_on", "files_of", "go_to", "opened", "settled", "story_context"]
 
 
 def story_context() -> Context:
@@ -78,11 +78,9 @@ class Bench:
         await settled(self.pilot)
 
     async def select(self, wanted: Callable[[ProposalView], bool]) -> ProposalView:
-        """Go to the first proposal of the queue that is wanted, by keys."""
+        """Go to the first proposal of the queue that is wanted."""
         view = next(view for view in self.workspace.queue if wanted(view))
-        place = [waiting.proposal_id for waiting in self.workspace.queue].index(view.proposal_id)
-        await self.pilot.press("2", "g", *["j"] * place)
-        await settled(self.pilot)
+        await go_to(self.pilot, "2", view.proposal_id)
         assert self.subject == view.proposal_id
         return view
 
@@ -101,6 +99,17 @@ class Bench:
     def toasts(self) -> list[str]:
         """What was said."""
         return [notification.message for notification in self.app._notifications]
+
+
+async def go_to(pilot: Pilot[None], pane: str, row: str) -> None:
+    """Go to a pane by its key, and in it to a row as a click would: many ``j`` take seconds."""
+    await pilot.press(pane)
+    focused = pilot.app.focused
+    assert isinstance(focused, LineList)
+    place = focused._index_of(row)
+    assert place >= 0, row
+    focused._go(place)
+    await settled(pilot)
 
 
 Opening = Callable[..., AbstractAsyncContextManager[Bench]]
