@@ -14,6 +14,8 @@ from proofstone.tui.screens.log import LogScreen
 from proofstone.tui.screens.main import MainScreen
 from proofstone.tui.screens.memories import MemoriesScreen
 from proofstone.tui.screens.problems import ProblemsScreen
+from proofstone.vault.create import create_vault
+from tests.clean_story import capture, new_turn
 
 
 @pytest.fixture
@@ -36,6 +38,17 @@ async def test_an_empty_vault_says_how_to_start(empty_vault: Path, bench: Openin
         assert "No ruling was made yet." in b.shown("#items")
         await b.press("P")
         assert "No problems" in b.shown("#items")
+
+
+async def test_an_empty_queue_says_how_many_turns_wait_for_the_gate(
+    tmp_path: Path, bench: Opening
+) -> None:
+    vault = tmp_path / "turns"
+    create_vault(vault)
+    said = ("The ferry leaves at six.", "The key hangs behind the door.")
+    capture(vault, *(new_turn(f"agent/ten#{n}", words, "Noted.") for n, words in enumerate(said, 1)))
+    async with bench(vault) as b:
+        assert "2 turns wait for the Gate" in " ".join(b.shown("#queue").split())
 
 
 async def test_a_missing_vault_is_an_answer_and_no_traceback(

@@ -47,6 +47,11 @@ async def test_theme_and_author_are_kept_and_nothing_else_changes(
         await settled(pilot)
         b = Bench(pilot, demo_vault)
         await _go(b, "theme")
+        await b.press("enter", "j")
+        assert app.theme != "dark"  # tried on
+        await b.press("escape")
+        assert app.theme == "dark"
+        assert "theme: dark" in file.read_text(encoding="utf-8")
         await b.press("enter", "G", "enter")
         chosen = app.theme
         assert chosen != "dark"

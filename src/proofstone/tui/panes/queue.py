@@ -48,7 +48,12 @@ _REASON_SHORT = {
 }
 
 _EMPTY = (
-    "Nothing waits for a ruling.\n\n{memories} shows what is in force, {log} what was ruled before."
+    "Nothing waits for a ruling.{turns}\n\n{memories} shows what is in force, {log} what was ruled "
+    "before."
+)
+_TURNS_WAIT = (
+    "\n\n{number} for the Gate: {pane_1} goes to the turns, {ask} asks a model about one, {ask_all} "
+    "about all."
 )
 _EMPTY_VAULT = (
     "This vault is empty.\n\n"
@@ -92,11 +97,21 @@ class QueuePane(Pane):
         total: int,
         filter_text: str,
         vault_is_empty: bool,
+        turns_waiting: int,
     ) -> None:
-        """Show these proposals; ``total`` counts those that a filter may have hidden."""
-        empty = _EMPTY_VAULT if vault_is_empty else _EMPTY
+        """Show these proposals; ``total`` counts those that a filter may have hidden.
+
+        ``turns_waiting`` counts turns without an answer of the Gate: who has ruled on everything
+        goes on there.
+        """
         self._queue, self._clusters = queue, clusters
-        self._empty = self.told(_NO_MATCH if filter_text and total else empty)
+        if filter_text and total:
+            told = _NO_MATCH
+        elif vault_is_empty:
+            told = _EMPTY_VAULT
+        else:
+            told = _EMPTY.replace("{turns}", _turns_wait(turns_waiting))
+        self._empty = self.told(told)
         self._arrange()
         self._filter_text = filter_text
         shown = f"{len(queue):,}" if len(queue) == total else f"{len(queue):,} of {total:,}"
@@ -194,6 +209,13 @@ class QueuePane(Pane):
             body=Content.assemble(words, "\n", badges(view, cluster_badges(place))),
             trailing=Content.assemble((in_words(view.age), "$ink-dim")),
         )
+
+
+def _turns_wait(number: int) -> str:
+    if not number:
+        return ""
+    waits = "One turn waits" if number == 1 else f"{number:,} turns wait"
+    return _TURNS_WAIT.replace("{number}", waits)
 
 
 def badges(view: ProposalView, first: Sequence[tuple[str, str]] = ()) -> Content:

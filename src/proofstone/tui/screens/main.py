@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from proofstone.curation.first_look import FirstLook
+from proofstone.domain.gate_types import TurnState
 from proofstone.domain.records import Memory
 from proofstone.domain.rulings.on_proposal import offered_target
 from proofstone.tui import linking, ties
@@ -186,6 +187,7 @@ class MainScreen(PanesScreen):
             vault_is_empty=not (
                 workspace.turns or workspace.proposals or workspace.holdings.memories
             ),
+            turns_waiting=sum(turn.state is TurnState.WAITING for turn in workspace.turns),
         )
 
     def _choose_proposal(self, proposal_id: str) -> None:

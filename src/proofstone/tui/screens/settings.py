@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import ClassVar
@@ -47,6 +48,15 @@ class Setting:
     """The file that it stands in, to be opened in an editor."""
 
 
+class ThemeDialog(PickDialog):
+    """Asks for a theme, and shows each while the cursor is on it."""
+
+    def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
+        """Try this one on."""
+        super().on_line_list_highlighted(event)
+        self.app.theme = event.key
+
+
 class SettingsScreen(ListingScreen):
     """What holds, and where; what is the workbench's own is changed from here."""
 
@@ -85,17 +95,17 @@ class SettingsScreen(ListingScreen):
         elif setting.chosen_here == THEME:
             themes = self.workbench.theme_files
             rest = tuple(name for name in themes if name != self.workbench.theme)
-            told = safe("In every vault, from now on.", "$ink")
-            dialog = PickDialog("Theme", told, (self.workbench.theme, *rest), with_note=False)
-            self.app.push_screen(dialog, self._choose_theme)
+            told = safe("In every vault, from now on. Each is shown under the cursor.", "$ink")
+            dialog = ThemeDialog("Theme", told, (self.workbench.theme, *rest), with_note=False)
+            self.app.push_screen(dialog, partial(self._choose_theme, self.workbench.theme))
         else:
             told = safe("Who rules, from the next opening on.", "$ink")
             self.app.push_screen(WordsDialog("Author", told, "Your name"), self._choose_author)
 
-    def _choose_theme(self, picked: Picked | None) -> None:
-        if picked is not None and self._set(THEME, picked.reason):
-            self.workbench.theme = picked.reason
-            self.keys_changed()
+    def _choose_theme(self, before: str, picked: Picked | None) -> None:
+        kept = picked is not None and self._set(THEME, picked.reason)
+        self.workbench.theme = picked.reason if picked is not None and kept else before
+        self.keys_changed()
 
     def _choose_author(self, name: str | None) -> None:
         if name is not None and self._set(AUTHOR, name):
