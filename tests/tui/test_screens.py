@@ -46,7 +46,8 @@ async def test_an_empty_queue_says_how_many_turns_wait_for_the_gate(
     vault = tmp_path / "turns"
     create_vault(vault)
     said = ("The ferry leaves at six.", "The key hangs behind the door.")
-    capture(vault, *(new_turn(f"agent/ten#{n}", words, "Noted.") for n, words in enumerate(said, 1)))
+    for number, words in enumerate(said, 1):
+        capture(vault, new_turn(f"agent/ten#{number}", words, "Noted."))
     async with bench(vault) as b:
         assert "2 turns wait for the Gate" in " ".join(b.shown("#queue").split())
 

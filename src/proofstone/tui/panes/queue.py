@@ -52,8 +52,8 @@ _EMPTY = (
     "before."
 )
 _TURNS_WAIT = (
-    "\n\n{number} for the Gate: {pane_1} goes to the turns, {ask} asks a model about one, {ask_all} "
-    "about all."
+    "\n\n{number} for the Gate: {pane_1} goes to the turns, {ask} asks a model about one, "
+    "{ask_all} about all."
 )
 _EMPTY_VAULT = (
     "This vault is empty.\n\n"
