@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench import data
-from bench.terminal import WORKBENCH, Cost, Workbench, median
+from bench.terminal import ESCAPE, WORKBENCH, Cost, Workbench, median
 from proofstone.curation.demo import copy_demo
 
 FEW, MEMORIES, PROPOSALS, UNITS = 100, 100_000, 50_000, 10_000
@@ -56,8 +56,8 @@ ON_DEMO = (
     Keys("gate j/k", ("4", "g"), moves(4)),
     Keys("focus by tab", (), ["\t"] * 14),
     Keys("memories j/k", ("M", "g"), moves(6)),
-    Keys("log j/k", ("\x1b", "L", "g"), moves(6)),
-    Keys("palette opened", ("\x1b",), ["\x10"], is_move=False),
+    Keys("log j/k", (ESCAPE, "L", "g"), moves(6)),
+    Keys("palette opened", (ESCAPE,), ["\x10"], is_move=False),
 )
 
 

@@ -23,6 +23,7 @@ from types import TracebackType
 from bench.screen import Screen
 
 WORKBENCH = "import sys; from proofstone.cli.main import main; main()"
+ESCAPE = "\x1b"
 SIZE = (120, 40)
 """Columns and rows."""
 
@@ -32,6 +33,8 @@ _AT_REST = 3
 """So many looks in a row without a byte and without work."""
 _WORK = 0.002
 """Seconds of processor time between two looks that are not work yet: timers, a waiting thread."""
+_LONGEST_SEQUENCE = 0.3
+"""Seconds within which the rest of an escape sequence would come."""
 _PATIENCE = 900.0
 
 
@@ -92,6 +95,9 @@ class Workbench:
         self._written = 0
         before, begun = self._cpu(), perf_counter()
         os.write(self._terminal, keys.encode())
+        if keys == ESCAPE:
+            # Only after a while is it known that nothing follows that it would begin.
+            self._take(_LONGEST_SEQUENCE)
         last = self.settle()
         return Cost(self._written, self._cpu() - before, max(0.0, last - begun))
 

@@ -77,3 +77,25 @@ async def test_the_first_picture_can_be_left(demo_vault: Path) -> None:
         await pilot.press("q")
         await pilot.pause()
         assert app.return_code == 0
+
+
+@pytest.mark.parametrize("own", [None, "30"])
+def test_paints_follow_a_key_closely_unless_the_person_says_otherwise(
+    own: str | None, demo_vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Textual takes the figure from the environment when it is imported, which comes later."""
+    if own is not None:
+        monkeypatch.setenv("TEXTUAL_FPS", own)
+    else:
+        monkeypatch.delenv("TEXTUAL_FPS", raising=False)
+    code = (
+        "import sys, types; from proofstone.cli.main import run\n"
+        "sys.stdin = sys.stdout = types.SimpleNamespace(isatty=lambda: True, flush=lambda: None)\n"
+        "def opened(*_, **__):\n"
+        "    from textual import constants\n"
+        "    print(constants.MAX_FPS, file=sys.stderr)\n"
+        "sys.modules['proofstone.tui.app'] = types.SimpleNamespace(run=opened)\n"
+        f"run(['open', {str(demo_vault)!r}, '--as', 'Mira Tal'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stderr) == (240 if own is None else 30)

@@ -24,6 +24,10 @@ from proofstone.curation.demo import DEMO_AUTHOR, copy_demo, story_clock
 from proofstone.curation.places import default_vault
 from proofstone.domain.errors import ProofstoneError
 
+_PAINTS_A_SECOND = "240"
+"""How often the screen may be painted, for Textual. A key leads to two paints, first the cursor and
+then what follows it, and at Textual's usual 60 each would wait for 17 ms."""
+
 
 def plain_options(function: Command) -> Command:
     """``--plain`` and ``--screen``: a screen as text, for screen readers and pipes."""
@@ -140,6 +144,7 @@ def _show(path: Path, circumstances: Context, theme: str, text_of: str, *, tour:
         click.echo(plain(path, circumstances, screen=text_of), nl=False)
         return
     if _is_served() or (sys.stdin.isatty() and sys.stdout.isatty()):
+        os.environ.setdefault("TEXTUAL_FPS", _PAINTS_A_SECOND)  # Textual reads it when imported
         from proofstone.tui.app import run
 
         run(path, circumstances, theme=theme or None, tour=tour)
