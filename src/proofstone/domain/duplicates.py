@@ -26,7 +26,7 @@ from proofstone.domain.sibling_tokens import tokens
 NEAREST = 3
 """How many of the texts nearest to it are kept for each text."""
 
-_MEETINGS = 3
+_MEETINGS = 4
 """*e* above. More means longer lists to count and fewer pairs to compare in full."""
 
 Progress = Callable[[int, int], None]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass
-from itertools import islice
 
 from proofstone.domain.sibling_tokens import is_significant, tokens
 
@@ -55,8 +54,13 @@ def reported(shared: int, larger: int) -> float:
 
 def has_enough(vocabulary: Set[str]) -> bool:
     """Whether a text has the significant tokens that a comparison needs."""
-    significant = filter(is_significant, vocabulary)
-    return sum(1 for _ in islice(significant, MIN_SIGNIFICANT_TOKENS)) == MIN_SIGNIFICANT_TOKENS
+    missing = MIN_SIGNIFICANT_TOKENS
+    for token in vocabulary:
+        if is_significant(token):
+            missing -= 1
+            if not missing:
+                return True
+    return False
 
 
 def score(a: str, b: str) -> Score:
