@@ -52,9 +52,20 @@ def propose(
             _record(turn, claim, by_id[claim.unit_id], candidate, observations, profile, now)
             for claim in bound
         ]
-        records.update((record.evidence_id, record) for record in own)
+        for record in own:
+            kept = records.get(record.evidence_id)
+            records[record.evidence_id] = record if kept is None else _cited_twice(kept, record)
         proposals.append(_proposal(turn, candidate, bound, own, profile, now))
     return Proposed(tuple(proposals), tuple(records.values()))
+
+
+def _cited_twice(kept: EvidenceRecord, again: EvidenceRecord) -> EvidenceRecord:
+    """One record for words that two candidates cite, reaching as far as either does.
+
+    It is kept once (spec page 3): were its scopes the last candidate's, the first one would be
+    said to reach beyond its own evidence.
+    """
+    return replace(kept, scopes=tuple(dict.fromkeys((*kept.scopes, *again.scopes))))
 
 
 def durability_of(candidate: Candidate) -> Durability:
