@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from unittest import mock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofstone.vault import room_reader
+from proofstone.domain.records import Memory
+from proofstone.vault import room_reader, survey
 from proofstone.vault.layout import ROOMS
 from proofstone.vault.vault import Vault
 from tests.kept_siblings import PATHS, assert_as_made_anew, keep
@@ -28,6 +30,9 @@ BODIES = (
     b"\nthe backup goes to the third node\n",
 )
 HEADERS = (
+    b'title: "Backup"\nmemory_id: "%b"\ntags: ["a"]\nstanding: "active"\nprofile: "work"\n',
+    b'title: "Anchor"\nmemory_id: "%b"\nratified:\n  by: "Mira Tal"\n  at: "x"\n  ruling: "y"\n',
+    b'title: "Clock"\nmemory_id: "%b"\nstanding: "deprecated"\nnormalized_key: "a|b|c|d|e"\n',
     b'memory_id: "%b"\ntags: ["a"]\nlayer: "L2"\nstanding: "active"\n',
     b'memory_id: "%b"\nstanding: "gone"\n',
     b'proposal_id: "%b"\nstatus: "open"\n',
@@ -87,6 +92,17 @@ def carry_out(root: Path, step: tuple[object, ...], moment: int) -> None:
             shutil.rmtree(root / "_index", ignore_errors=True)
 
 
+def told_of(memories: Sequence[Memory]) -> tuple[object, ...]:
+    """All that is asked of memories at once, in either order."""
+    if len(memories) % 2:
+        survey.count_unreviewed(memories)
+    return (
+        list(survey.sketches(memories)),
+        survey.count_unreviewed(memories),
+        [memory.memory_id for memory in survey.in_title_order(memories)],
+    )
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(steps, max_size=14), st.sampled_from([0, 200]))
 def test_with_an_index_and_without_everything_is_the_same(
@@ -112,5 +128,9 @@ def test_with_an_index_and_without_everything_is_the_same(
                 plain = Vault(root).read()
                 if (root / "_elsewhere").exists():
                     (root / "_elsewhere").rename(hidden)
+                # Asked before any record is made, of what an index or an earlier reading told.
+                told = [told_of(one.holdings.memories) for one in (known, again, plain)]
+                expected = told_of(tuple(plain.holdings.memories))
+                assert told == [expected] * 3
                 assert known == plain
                 assert again == plain

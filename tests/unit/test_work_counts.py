@@ -20,7 +20,7 @@ from proofstone.curation.context import Context
 from proofstone.curation.workspace import Workspace
 from proofstone.domain import matching, sibling_postings, tokens
 from proofstone.domain.rulings import Choices
-from proofstone.vault import index, quick_record, reading, room_reader, unmade
+from proofstone.vault import index, quick_record, reading, room_reader, survey, unmade
 
 SMALL, LARGE = 250, 1_000
 CONTEXT = Context(clock=lambda: datetime(2027, 1, 1, tzinfo=UTC), author="Mira Tal")
@@ -136,10 +136,10 @@ def test_what_notes_tell_without_records_is_what_their_records_tell(
     root = vaults[SMALL]
     told = Workspace.open(root, CONTEXT).holdings.memories
     records = tuple(Workspace.open(root, CONTEXT).holdings.memories)
-    assert list(unmade.sketches(told)) == list(map(matching.sketch_of, records))
-    assert unmade.count_unreviewed(told) == unmade.count_unreviewed(records) == SMALL
+    assert list(survey.sketches(told)) == list(map(matching.sketch_of, records))
+    assert survey.count_unreviewed(told) == survey.count_unreviewed(records) == SMALL
     by_title = sorted(records, key=lambda one: (one.title, one.memory_id))
-    assert list(unmade.in_title_order(told)) == by_title
+    assert list(survey.in_title_order(told)) == by_title
     assert dict(unmade.by_id(told)) == {record.memory_id: record for record in records}
 
 

@@ -28,7 +28,8 @@ from proofstone.vault.rows import RecordList
 from proofstone.vault.settings import Settings
 from proofstone.vault.sibling_file import SiblingWriter, TakenOver, writer_of
 from proofstone.vault.spoken import spoken
-from proofstone.vault.unmade import by_id, changed_between, sketches
+from proofstone.vault.survey import sketches
+from proofstone.vault.unmade import by_id, changed_between
 
 GOVERNANCE: Mapping[str, Governance] = {"strict": "strict", "compatibility": "compatibility"}
 

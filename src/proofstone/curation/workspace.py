@@ -338,7 +338,7 @@ class Workspace:
     @cached_property
     def memories(self) -> Sequence[MemoryView]:
         """The memories in force, by title, each made into a view when it is asked for."""
-        from proofstone.vault.unmade import in_title_order
+        from proofstone.vault.survey import in_title_order
 
         versions: dict[str, list[Memory]] = defaultdict(list)
         for memory in self.holdings.history:
@@ -354,7 +354,7 @@ class Workspace:
     @cached_property
     def unreviewed(self) -> int:
         """How many memories in force a person still has to review."""
-        from proofstone.vault.unmade import count_unreviewed
+        from proofstone.vault.survey import count_unreviewed
 
         return count_unreviewed(self.holdings.memories)
 

@@ -1,9 +1,10 @@
 """The disposable index: the plain notes of a vault in one file, to open it without reading all.
 
 ``_index/proofstone/notes`` holds each note's bytes with the size, times and number that its file
-had. A file for which these are the same is taken from here, any other is read. Deleting the index
-loses nothing, and whatever is wrong with it (another version, cut short, changed) it is as if it
-were not there: a record is the same with an index and without.
+had, and what the memories tell of themselves (``told``): their keys, the order of their titles.
+A file for which these numbers are the same is taken from here, any other is read. Deleting the
+index loses nothing, and whatever is wrong with it (another version, cut short, changed) it is as
+if it were not there: a record is the same with an index and without.
 
 Opening and showing a vault never write it; ``update`` does, which the workbench calls behind the
 screen. Under the vault's lock the finished file takes the old one's place, and only if no ruling
@@ -25,21 +26,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, NamedTuple, Protocol
 from zlib import crc32
 
+from proofstone.domain.note_kinds import NoteKind
 from proofstone.vault import layout
 from proofstone.vault.files import NEW_FILE, Files
-from proofstone.vault.listing import PER_FILE, Listing, list_room, places
+from proofstone.vault.listing import PER_FILE, SUFFIX, Listing, list_room, places
 from proofstone.vault.plain_note import plain_id
 from proofstone.vault.reading import MAX_NOTE_BYTES
+from proofstone.vault.told import KeptTeller, KeptTold, Title
 from proofstone.vault.walk import Found, read_file
 
-if TYPE_CHECKING:
-    from proofstone.domain.plan import NoteKind
-
 PATH = f"{layout.INDEX}/notes"
-_MAGIC = b"proofstone notes 1\n"
+_MAGIC = b"proofstone notes 2\n"
 """Another form of the file, or another rule for what is plain, needs another number."""
 _HEAD = struct.Struct(f"<{len(_MAGIC)}sqq32s")
 """The magic words; where the table starts and its length; its SHA-256. The table comes last."""
@@ -65,12 +65,20 @@ class IndexedRoom:
     first: int
 
 
+class _Table(NamedTuple):
+    """The rooms of an index, and where what is told lies: its start, length and SHA-256."""
+
+    rooms: dict[NoteKind, IndexedRoom]
+    told: tuple[int, int, str]
+
+
 class VaultIndex:
     """An open index. It reads from the file that it was opened on, even when that is replaced."""
 
-    def __init__(self, descriptor: int, rooms: dict[NoteKind, IndexedRoom]) -> None:
+    def __init__(self, descriptor: int, table: _Table) -> None:
         self._descriptor = descriptor
-        self.rooms = rooms
+        self._table = table
+        self.rooms = table.rooms
 
     def __del__(self) -> None:
         os.close(self._descriptor)
@@ -86,11 +94,25 @@ class VaultIndex:
         except OSError:
             return None
         try:
-            rooms = _read_table(descriptor)
+            table = _read_table(descriptor)
         except (OSError, ValueError, KeyError, TypeError, RecursionError, struct.error):
             os.close(descriptor)
             return None
-        return cls(descriptor, rooms)
+        return cls(descriptor, table)
+
+    def told(self) -> KeptTold | None:
+        """What the memories tell of themselves, read now; None when that cannot be used."""
+        start, length, digest = self._table.told
+        room = self.rooms[NoteKind.MEMORY]
+        try:
+            if not 0 <= length <= os.fstat(self._descriptor).st_size:
+                return None
+            data = _read_at(self._descriptor, start, length)
+            if sha256(data).hexdigest() != digest:
+                return None
+            return KeptTold.decoded(data, len(room.states), room.first)
+        except (OSError, ValueError, OverflowError):
+            return None
 
     def bytes_of(self, row: int) -> bytes | None:
         """A file's bytes, or None when they are not there or not what they were."""
@@ -212,9 +234,11 @@ class _Writing:
         self._progress = progress
         self._count = 0
         self._position = _HEAD.size
+        self._told = KeptTeller(None, lambda place: ("", ""))
 
     def write(self, out: IO[bytes], listings: Mapping[NoteKind, Listing], moment: int) -> bool:
-        """Write the bytes of all files, then the table, then the head that makes it an index."""
+        """Write the bytes of all files and what they tell; then the table; last the head that makes
+        it an index."""
         self._moment = moment
         out.write(bytes(_HEAD.size))
         parts: list[bytes] = []
@@ -225,7 +249,14 @@ class _Writing:
             order = array("q", listing.order)
             counts.append([len(listing.names), len(names)])
             parts += [names, *(column.tobytes() for column in (listing.stats, order, *columns))]
-        about = {"byteorder": sys.byteorder, "rooms": counts}
+        told = self._told.finished().encoded()
+        out.write(told)
+        about = {
+            "byteorder": sys.byteorder,
+            "rooms": counts,
+            "told": [self._position, len(told), sha256(told).hexdigest()],
+        }
+        self._position += len(told)
         table = b"\n".join((json.dumps(about).encode(), b"".join(parts)))
         out.write(table)
         out.seek(0)
@@ -238,6 +269,7 @@ class _Writing:
         """The states, offsets and checks of a room's files, whose bytes are written to ``out``."""
         old = self._old.rooms[kind] if self._old is not None else None
         before = places(old.listing) if old is not None else {}
+        tell = self._telling(listing, before) if kind is NoteKind.MEMORY else None
         states, offsets, checks = array("q"), array("q"), array("q")
         for place, name in enumerate(listing.names):
             data, state = None, MISSING
@@ -254,13 +286,15 @@ class _Writing:
                     state = old.states[known]
                 if data is None:
                     data = self._read(f"{layout.ROOMS[kind]}/{name}", listing.stat(place)[0])
-                    state = MISSING
+                    state, known = MISSING, -1
                 if data is not None and not state:
-                    is_plain = plain_id(kind, data) == name.rpartition("/")[2].removesuffix(".md")
-                    state = PLAIN if is_plain else CAREFUL
+                    is_plain = plain_id(kind, data) == _id_in(name)
+                    state, known = PLAIN if is_plain else CAREFUL, -1
             states.append(state if data is not None else MISSING)
             offsets.append(self._position)
             checks.append(0 if data is None else crc32(data))
+            if tell is not None:
+                tell(name, data if state == PLAIN else None, known)
             if data is not None:
                 out.write(data)
                 self._position += len(data)
@@ -268,6 +302,32 @@ class _Writing:
             if self._progress is not None:
                 self._progress(self._count)
         return states, offsets, checks
+
+    def _telling(
+        self, listing: Listing, before: Mapping[str, int]
+    ) -> Callable[[str, bytes | None, int], None]:
+        """What takes in the name of each memory's file, its bytes if it is a plain note, and its
+        place in the old index if it is unchanged."""
+        from proofstone.vault.survey import Teller, title_of
+
+        old = self._old
+
+        def title(place: int) -> Title:
+            name = listing.names[place]
+            assert old is not None, "only what an old index told is asked for again"
+            data = old.bytes_of(old.rooms[NoteKind.MEMORY].first + before[name])
+            if data is None:
+                raise OSError(f"{name}: no longer in the index")
+            return title_of(_id_in(name), data)
+
+        told = self._told = KeptTeller(old.told() if old else None, title)
+        teller = Teller()
+
+        def tell(name: str, data: bytes | None, known: int) -> None:
+            if data is None or not told.take(known):
+                told.tell(*teller.told(_id_in(name), data))
+
+        return tell
 
     def _read(self, path: str, size: int) -> bytes | None:
         """A file's bytes if it is as long as it was when it was listed."""
@@ -278,9 +338,14 @@ class _Writing:
         return data if len(data) == size else None
 
 
+def _id_in(name: str) -> str:
+    """The id that a plain note's file is named by."""
+    return name.rpartition("/")[2].removesuffix(SUFFIX)
+
+
 def _is_current(old: VaultIndex, listings: Mapping[NoteKind, Listing], moment: int) -> bool:
     """Whether nothing changed, and nothing was left out that is old enough to be taken in now."""
-    return all(
+    return old.told() is not None and all(
         old.rooms[kind].listing is listing
         and not any(
             state == MISSING and not listing.is_young(place, moment)
@@ -290,8 +355,8 @@ def _is_current(old: VaultIndex, listings: Mapping[NoteKind, Listing], moment: i
     )
 
 
-def _read_table(descriptor: int) -> dict[NoteKind, IndexedRoom]:
-    """The rooms of an index file. Raises OSError, or some error of what is not as expected."""
+def _read_table(descriptor: int) -> _Table:
+    """The table of an index file. Raises OSError, or some error of what is not as expected."""
     size = os.fstat(descriptor).st_size
     magic, start, length, digest = _HEAD.unpack(_read_at(descriptor, 0, _HEAD.size))
     if magic != _MAGIC or start < _HEAD.size or start + length != size:
@@ -319,7 +384,8 @@ def _read_table(descriptor: int) -> dict[NoteKind, IndexedRoom]:
         listing = Listing(names, stats, order.tolist())
         rooms[kind] = IndexedRoom(listing, column(count), column(count), column(count), first)
         first += count
-    return rooms
+    at, length, digest = said["told"]
+    return _Table(rooms, (int(at), int(length), str(digest)))
 
 
 def _read_at(descriptor: int, offset: int, length: int) -> bytes:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from proofstone.domain.errors import ProofstoneError
+from proofstone.domain.note_kinds import NoteKind
 from proofstone.vault import layout
 from proofstone.vault.index import CAREFUL, MISSING, VaultIndex
 from proofstone.vault.listing import SUFFIX, list_room, places
@@ -24,9 +25,9 @@ from proofstone.vault.rows import Careful, RoomRows, Row
 from proofstone.vault.walk import Found
 
 if TYPE_CHECKING:
-    from proofstone.domain.plan import NoteKind
     from proofstone.vault.listing import Listing
     from proofstone.vault.records import Record
+    from proofstone.vault.told import KeptTold
 
 
 PLAIN_FROM = 200
@@ -89,7 +90,12 @@ class RoomReader:
         make = previous.make if previous is not None else self._make
         filled = cast(list[Row], rows)
         found = previous.indexed if previous is not None else self._indexed
-        return RoomRows(kind, room, listing, filled, make, is_simple, frozenset(young), found)
+        made = RoomRows(kind, room, listing, filled, make, is_simple, frozenset(young), found)
+        if kind is NoteKind.MEMORY:
+            made.kept = previous.kept if previous is not None else self._kept
+            if previous is not None and previous.told is not None:
+                made.told = previous.told.moved(_unchanged(made, previous))
+        return made
 
     def _read_files(
         self,
@@ -152,6 +158,9 @@ class RoomReader:
     def _indexed(self, row: int) -> bytes | None:
         return None if self._index is None else self._index.bytes_of(row)
 
+    def _kept(self) -> KeptTold | None:
+        return None if self._index is None else self._index.told()
+
     def _make(self, kind: NoteKind, row: bytes | int, path: str) -> Record:
         """The record of a plain note; of the file itself when the index was damaged since."""
         data: bytes | OSError | None = row if isinstance(row, bytes) else None
@@ -165,6 +174,18 @@ class RoomReader:
                 f"{path}: the note is not what it was when the vault was opened; open it again"
             )
         return record
+
+
+def _unchanged(room: RoomRows, previous: RoomRows) -> list[int]:
+    """Of each place of a room the place that the same row had in ``previous``, or -1."""
+    listing, before = room.listing, previous.listing
+    if listing.names == before.names:
+        was: list[int] = list(range(len(room.rows)))
+    else:
+        known = places(before)
+        was = [known.get(name, -1) for name in listing.names]
+    rows = zip(room.rows, was, strict=True)
+    return [old if old >= 0 and row is previous.rows[old] else -1 for row, old in rows]
 
 
 def _is_of(row: Row, data: bytes) -> bool:

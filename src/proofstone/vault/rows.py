@@ -15,6 +15,7 @@ from proofstone.domain.records import EvidenceRecord, Inquiry, Memory, Proposal,
 from proofstone.vault.bulk import bulk_loading
 from proofstone.vault.listing import SUFFIX
 from proofstone.vault.records import Record
+from proofstone.vault.told import KeptTold, Told
 
 if TYPE_CHECKING:
     from proofstone.domain.plan import NoteKind
@@ -59,6 +60,10 @@ class RoomRows:
     """The bytes of a note in the index, if they are what they were."""
     _named: list[str] = field(default_factory=list)
     """The ids of plain notes by place, once asked for: all that index them share these."""
+    kept: Callable[[], KeptTold | None] = field(default=lambda: None, compare=False)
+    """What the index of notes keeps of what they tell, for rows that are places in it."""
+    told: Told | None = field(default=None, compare=False)
+    """What was told of the notes so far (``vault.survey``)."""
 
     def raw(self, place: int) -> bytes | None:
         """The bytes of a plain note of which no record was made yet, else None."""
@@ -76,12 +81,9 @@ class RoomRows:
         row = self.rows[place]
         if isinstance(row, (bytes, int)):
             if not self._named:
-                self._named = [""] * len(self.rows)
-            name = self._named[place]
-            if not name:
-                name = self.listing.names[place].rpartition("/")[2].removesuffix(SUFFIX)
-                self._named[place] = name
-            return name
+                end = -len(SUFFIX)
+                self._named = [name[name.rfind("/") + 1 : end] for name in self.listing.names]
+            return self._named[place]
         record = row.record if isinstance(row, Careful) else row
         return "" if record is None else id_of(record)
 

@@ -1,21 +1,21 @@
-"""What is asked of many notes and needs no record of any: ids, keys, who was reviewed (page 9).
+"""What is asked of many notes and needs no record of any: ids, keys, words, changes (page 9).
 
-A record of each of 100,000 notes takes seconds to make. Which notes share a key with a proposal,
-and how many a person has not reviewed yet, is told by a few lines of each note's header. Rows that
-have a record answer from it; both ways give the same.
+A record of each of 100,000 notes takes seconds to make. Which notes share a key with a proposal
+is told by a few lines of each note's header. Rows that have a record answer from it; both ways
+give the same. ``survey`` asks this of all notes at once.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeVar, overload
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Generic, NamedTuple
 
 from proofstone.domain import normalized_key
 from proofstone.domain.late_pattern import late_pattern
-from proofstone.domain.matching import Sketch, sketch_of
+from proofstone.domain.matching import Sketch
 from proofstone.domain.records import Memory, Standing
 from proofstone.vault.rows import Made, RecordList, id_of
 
@@ -23,13 +23,9 @@ _LINE = late_pattern(
     r"^(tags|scopes|profile|rule_type|normalized_key|standing): (.*)$",
     re.MULTILINE,
 )
-_TITLE = late_pattern(rb"^title: (.*)$", re.MULTILINE)
 _SAID = late_pattern(rb"^(created|status): (.*)$", flags=re.MULTILINE)
 _ACTIVE = json.dumps(Standing.ACTIVE.value)
-_RATIFIED = b"\nratified:\n"
 _END = b"\n---\n"
-
-Answer = TypeVar("Answer")
 
 
 class ById(Mapping[str, Made], Generic[Made]):
@@ -37,15 +33,20 @@ class ById(Mapping[str, Made], Generic[Made]):
 
     def __init__(self, records: RecordList[Made]) -> None:
         self._parts = records.parts
-        self._places: dict[str, tuple[int, int]] = {
-            room.identifier(place): (number, place)
-            for number, (room, places) in enumerate(self._parts)
-            for place in places
-        }
+        self._places: dict[str, int] = {}
+        """Of each id its place, those of later parts after all that earlier ones may have."""
+        self._starts: list[int] = []
+        start = 0
+        for room, places in self._parts:
+            self._starts.append(start)
+            ids = map(room.identifier, places)
+            self._places.update(zip(ids, (start + place for place in places), strict=True))
+            start += len(room.rows)
 
     def __getitem__(self, identifier: str) -> Made:
-        number, place = self._places[identifier]
-        found: object = self._parts[number][0].record(place)
+        place = self._places[identifier]
+        number = bisect_right(self._starts, place) - 1
+        found: object = self._parts[number][0].record(place - self._starts[number])
         return found  # type: ignore[return-value]
 
     def __iter__(self) -> Iterator[str]:
@@ -63,45 +64,6 @@ def by_id(records: Sequence[Made]) -> Mapping[str, Made]:
     if isinstance(records, RecordList):
         return ById(records)
     return {id_of(record): record for record in records}
-
-
-def sketches(memories: Sequence[Memory]) -> Iterator[Sketch]:
-    """What matching has to know of each memory."""
-    return _answers(memories, Sketcher().sketch, sketch_of)
-
-
-def count_unreviewed(memories: Sequence[Memory]) -> int:
-    """How many memories a person still has to review."""
-    return sum(_answers(memories, _is_unreviewed, lambda memory: not memory.is_reviewed))
-
-
-def in_title_order(memories: Sequence[Memory]) -> Sequence[Memory]:
-    """The memories by title and id, each made when it is asked for."""
-    keys = _answers(memories, _title, lambda memory: (memory.title, memory.memory_id))
-    titles = list(keys)
-    return _Ordered(memories, sorted(range(len(titles)), key=titles.__getitem__))
-
-
-class _Ordered(Sequence[Memory]):
-    """Records in another order."""
-
-    def __init__(self, records: Sequence[Memory], order: Iterable[int]) -> None:
-        self._records = records
-        self._order = array("I", order)
-
-    def __len__(self) -> int:
-        return len(self._order)
-
-    @overload
-    def __getitem__(self, index: int) -> Memory: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Memory]: ...
-
-    def __getitem__(self, index: int | slice) -> Memory | Sequence[Memory]:
-        if isinstance(index, slice):
-            return [self._records[place] for place in self._order[index]]
-        return self._records[self._order[index]]
 
 
 def changed_between(
@@ -125,38 +87,6 @@ def _rows(records: Sequence[Memory]) -> Iterator[tuple[str, object]]:
         return
     for room, places in records.parts:
         yield from ((room.identifier(place), room.rows[place]) for place in places)
-
-
-def _answers(
-    memories: Iterable[Memory],
-    of_bytes: Callable[[str, bytes], Answer | None],
-    of_record: Callable[[Memory], Answer],
-) -> Iterator[Answer]:
-    """An answer for each memory; ``of_bytes`` gives None where only the record can tell."""
-    if not isinstance(memories, RecordList):
-        yield from map(of_record, memories)
-        return
-    for room, places in memories.parts:
-        for place in places:
-            data = room.raw(place)
-            told = of_bytes(room.identifier(place), data) if data is not None else None
-            if told is not None:
-                yield told
-                continue
-            record = room.record(place)
-            assert isinstance(record, Memory)
-            yield of_record(record)
-
-
-def _title(identifier: str, data: bytes) -> tuple[str, str]:
-    found = _TITLE.search(data, 0, data.find(_END) + 1)
-    return (json.loads(found[1]) if found else ""), identifier
-
-
-def _is_unreviewed(_identifier: str, data: bytes) -> bool | None:
-    end = data.find(_END)
-    # Of a note without words there may be nothing to review: its record knows.
-    return data.find(_RATIFIED, 0, end + 1) < 0 if data[end + len(_END) :].strip() else None
 
 
 class Words(NamedTuple):
