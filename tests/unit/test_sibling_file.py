@@ -92,6 +92,73 @@ def test_only_what_changed_is_read(root: Path, added: list[str]) -> None:
     assert found.is_current
 
 
+def test_few_changes_are_brought_in_again_instead_of_writing_all(
+    root: Path, added: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "WORTHWHILE", 1)
+    monkeypatch.setattr(listing, "YOUNG_NANOSECONDS", -(10**18))
+    monkeypatch.setattr(sibling_file, "FEW_BEHIND", 2)
+    monkeypatch.setattr("proofstone.curation.assessing.FEW_BEHIND", 2)
+
+    def written() -> int:
+        """Open and close the vault as the workbench does; the siblings' number in its folder."""
+        workspace = Workspace.open(root, CONTEXT)
+        workspace.prepare()
+        workspace.keep_index()
+        assert assert_as_made_anew(root)
+        # A newer view of what is kept has nothing to write either.
+        assert workspace.reload().assessor.siblings_to_keep() is None
+        return (root / sibling_file.PATH).stat().st_ino
+
+    def edit(note: Path) -> str:
+        note.write_bytes(note.read_bytes() + b"And more.\n")
+        return note.stem
+
+    notes = sorted((root / "knowledge").iterdir())
+    first = written()
+    one = edit(notes[0])
+    assert written() == first
+    added.clear()
+    found = taken(root)
+    assert found is not None
+    assert (found.behind, found.has_gone, added) == (2, False, [one])
+    # One more is too many to be brought in time and again.
+    edit(notes[1])
+    second = written()
+    assert second != first
+    found = taken(root)
+    assert found is not None
+    assert found.is_current
+    # The words of a note that is gone leave the file at the next writing.
+    notes[2].unlink()
+    found = taken(root)
+    assert found is not None
+    assert (found.behind, found.has_gone) == (1, True)
+    assert written() != second
+
+
+def test_a_view_counts_what_the_file_does_not_tell(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "WORTHWHILE", 1)
+    monkeypatch.setattr(listing, "YOUNG_NANOSECONDS", -(10**18))
+    monkeypatch.setattr("proofstone.curation.assessing.FEW_BEHIND", 2)
+    workspace = Workspace.open(root, CONTEXT)
+    workspace.prepare()
+    assert workspace.assessor.siblings_to_keep() is not None
+    workspace.keep_index()
+    assert workspace.assessor.siblings_to_keep() is None
+    notes = sorted((root / "knowledge").iterdir())
+    for note, is_enough in zip(notes, (False, False, True), strict=False):
+        note.write_bytes(note.read_bytes() + b"And more.\n")
+        workspace = workspace.reload()
+        assert (workspace.assessor.siblings_to_keep() is not None) == is_enough
+    workspace.keep_index()
+    notes[5].unlink()
+    workspace = workspace.reload()
+    assert workspace.assessor.siblings_to_keep() is not None
+
+
 def test_whatever_is_edited_the_file_finds_what_an_index_made_anew_finds(root: Path) -> None:
     chance = random.Random(9)
     texts = [said.statement for said in memories_of(root)]

@@ -26,7 +26,7 @@ from proofstone.domain.siblings import SIBLING_LIMIT, RewordedReturn, SiblingInd
 from proofstone.domain.verification import VerifierReport
 from proofstone.vault.rows import RecordList
 from proofstone.vault.settings import Settings
-from proofstone.vault.sibling_file import SiblingWriter, TakenOver, writer_of
+from proofstone.vault.sibling_file import FEW_BEHIND, SiblingWriter, TakenOver, writer_of
 from proofstone.vault.spoken import spoken
 from proofstone.vault.survey import sketches
 from proofstone.vault.unmade import by_id, changed_between
@@ -62,7 +62,9 @@ class Assessor:
         self._settings = settings
         self._purged = purged
         self._kept_siblings = kept_siblings
-        self._is_kept = False
+        self._unkept: int | None = None
+        """How many texts the file of siblings does not tell as they are; None when there is no
+        such file, or it has words that are to leave it."""
         self._successor: Assessor | None = None
 
     def successor(
@@ -89,6 +91,8 @@ class Assessor:
                 siblings.remove(memory_id)
             for memory in changed:
                 _put_sibling(siblings, memory)
+            if self._unkept is not None and not gone:
+                newer._unkept = self._unkept + len(changed)
             newer.__dict__["_sibling_index"] = siblings
         versions = set(map(id, holdings.history))
         # The index does not forget what became of a memory: an undone ruling needs a new one.
@@ -118,13 +122,17 @@ class Assessor:
 
     def siblings_to_keep(self) -> SiblingWriter | None:
         """What writes the index of siblings for the next opening; None when that has it already,
-        or when this is no longer the newest view, or it was not made."""
+        but for a few, or when this is no longer the newest view, or it was not made."""
         with _HANDING_OVER:
             index: SiblingIndex | None = self.__dict__.get("_sibling_index")
-            if index is None or self._is_kept:
+            if index is None or (self._unkept is not None and self._unkept <= FEW_BEHIND):
                 return None
             picture = index.picture()
         return writer_of(self._holdings.memories, picture)
+
+    def siblings_were_kept(self) -> None:
+        """Note that what ``siblings_to_keep`` gave is on disk now."""
+        self._unkept = 0
 
     def prepare_verdicts(self) -> None:
         """Make what a match and a verdict need: all but the index of siblings, which takes long."""
@@ -264,7 +272,7 @@ class Assessor:
         """The index that was kept, brought up to date, or else one that is made now."""
         kept = self._kept_siblings()
         if kept is not None:
-            self._is_kept = kept.is_current
+            self._unkept = None if kept.has_gone else kept.behind
             return kept.siblings
         memories = spoken(self._holdings.memories)
         rows = ((m.id, m.statement, m.created) for m in memories if m.is_active)

@@ -121,7 +121,10 @@ class Workspace:
         assessor: Assessor | None = self.__dict__.get("assessor")
         siblings = None if assessor is None else assessor.siblings_to_keep()
         beside = {} if siblings is None else {sibling_file.PATH: siblings}
-        return index.update(self.root, progress, beside=beside)
+        is_written = index.update(self.root, progress, beside=beside)
+        if assessor is not None and siblings is not None and siblings.is_written and is_written:
+            assessor.siblings_were_kept()
+        return is_written
 
     @property
     def _is_worth_an_index(self) -> bool:

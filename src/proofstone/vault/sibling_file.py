@@ -57,15 +57,33 @@ _FEWEST_KEPT = 4
 the lists do not fill with texts that are not there."""
 
 
+FEW_BEHIND = 64
+"""So many texts may be other than a file says before it is written again: bringing in a few costs
+each opening less than a hundredth of what one writing does."""
+
+
 class TakenOver(NamedTuple):
-    """An index that was taken over, and whether the file still says exactly what it holds."""
+    """An index that was taken over from the file.
+
+    ``behind`` is how many texts had to be taken out or put in; ``has_gone`` says that the file has
+    words of a note that is no longer there.
+    """
 
     siblings: SiblingIndex
-    is_current: bool
+    behind: int
+    has_gone: bool
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the file still says exactly what the index holds."""
+        return not self.behind and not self.has_gone
 
 
 class SiblingWriter:
     """Writes what ``picture``, an index of ``memories`` of one room, holds."""
+
+    is_written = False
+    """Whether the file was made. Whether it took its place, ``index.update`` says."""
 
     def __init__(self, memories: RecordList[Memory], picture: IndexPicture) -> None:
         ((self._room, self._held),) = memories.parts
@@ -91,6 +109,7 @@ class SiblingWriter:
             out.write(data)
         out.seek(0)
         out.write(_HEAD.pack(_MAGIC, digest.digest()))
+        self.is_written = True
         return True
 
     def _kept(self, listing: Listing, moment: int) -> dict[int, int]:
@@ -178,6 +197,8 @@ def _take_over(file: _Reading, room: RoomRows, held: Sequence[int]) -> TakenOver
     gone = ids.count(None)
     if gone * _FEWEST_KEPT > count:
         return None
+    there = frozenset(room.listing.names) if gone else frozenset()
+    has_gone = any(id is None and name not in there for name, id in zip(names, ids, strict=True))
     for number, id in enumerate(ids):
         if id is None:
             orders[number] = ""
@@ -195,7 +216,7 @@ def _take_over(file: _Reading, room: RoomRows, held: Sequence[int]) -> TakenOver
             added += 1
     if added:
         index.pack()
-    return TakenOver(index, is_current=not added and not gone)
+    return TakenOver(index, gone + added, has_gone)
 
 
 def _matched(
@@ -205,10 +226,11 @@ def _matched(
     numbers = {name: number for number, name in enumerate(names)}
     ids: list[str | None] = [None] * len(names)
     fresh: list[int] = []
+    before, now, size = stats.tobytes(), room.listing.stats.tobytes(), PER_FILE * stats.itemsize
     for place in held:
         number = numbers.get(room.listing.names[place], -1)
-        start = number * PER_FILE
-        if number >= 0 and stats[start : start + PER_FILE] == room.listing.stat(place):
+        start, other = number * size, place * size
+        if number >= 0 and before[start : start + size] == now[other : other + size]:
             ids[number] = room.identifier(place)
         else:
             fresh.append(place)
