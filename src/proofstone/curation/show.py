@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from proofstone.curation import forms
 from proofstone.domain import filters
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.filters import Filterable
+from proofstone.domain.filters import Filter, Filterable
 
 if TYPE_CHECKING:
     from proofstone.curation.forms import Json
@@ -63,6 +63,8 @@ def select(
         wanted = filters.parse(filter_text)
     except filters.FilterError as error:
         raise ProofstoneError(f"--filter {filter_text}: {error}") from error
+    if source is _memories:
+        source = partial(_memories, wanted=wanted)
     found = (row for row in source(workspace) if wanted.matches(row.filterable))
     if not identifier:
         return found
@@ -139,8 +141,12 @@ def _proposals(workspace: Workspace) -> Iterator[Row]:
         yield Row((proposal_id,), forms.proposal(view), view.filterable)
 
 
-def _memories(workspace: Workspace) -> Iterator[Row]:
-    for view in workspace.memories:
+def _memories(workspace: Workspace, wanted: Filter | None = None) -> Iterator[Row]:
+    from proofstone.curation.sifting import sift
+
+    # Of many, no view is made that the filter does not let through.
+    views = workspace.memories
+    for view in views if wanted is None else sift(views, wanted):
         yield Row((view.memory_id,), forms.memory(view), view.filterable)
 
 

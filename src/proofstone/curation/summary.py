@@ -19,7 +19,7 @@ def summary(workspace: Workspace) -> str:
     """What the vault holds, what waits, what is wrong, and what to do next."""
     queue = workspace.queue
     memories = workspace.memories
-    unreviewed = sum(not view.is_reviewed for view in memories)
+    unreviewed = workspace.unreviewed
     lines = [
         f"Proofstone · {shown_text(str(workspace.root))}",
         f"  turns      {len(workspace.turns)}{_by(view.state.value for view in workspace.turns)}",

@@ -200,21 +200,25 @@ class MemoryView:
     @property
     def filterable(self) -> Filterable:
         """What filters see of it."""
-        memory = self.memory
-        return Filterable(
-            text=f"{memory.title} {memory.statement} {' '.join(memory.tags)}",
-            identifier=memory.memory_id,
-            layer=memory.layer.value,
-            risk=memory.poisoning_risk,
-            verdict=memory.verification,
-            state=memory.standing.value,
-            source=memory.source,
-            trust=memory.trust_class.value if memory.trust_class else "",
-            type=memory.type,
-            kind=memory.kind,
-            scopes=memory.scopes,
-            tags=memory.tags,
-            taint=memory.tainted,
-            reviewed=self.is_reviewed,
-            age=self.age,
-        )
+        return memory_filterable(self.memory, self.age)
+
+
+def memory_filterable(memory: Memory, age: timedelta) -> Filterable:
+    """What filters see of ``memory``, which is so old."""
+    return Filterable(
+        text=f"{memory.title} {memory.statement} {' '.join(memory.tags)}",
+        identifier=memory.memory_id,
+        layer=memory.layer.value,
+        risk=memory.poisoning_risk,
+        verdict=memory.verification,
+        state=memory.standing.value,
+        source=memory.source,
+        trust=memory.trust_class.value if memory.trust_class else "",
+        type=memory.type,
+        kind=memory.kind,
+        scopes=memory.scopes,
+        tags=memory.tags,
+        taint=memory.tainted,
+        reviewed=memory.is_reviewed,
+        age=age,
+    )

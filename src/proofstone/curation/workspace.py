@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from proofstone.curation.ages import age_of
-from proofstone.curation.on_demand import EachOnDemand
 from proofstone.curation.opening import backing_of
 from proofstone.domain.errors import ProofstoneError
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from proofstone.curation.assessing import Assessor
     from proofstone.curation.backing import Backing
     from proofstone.curation.context import Context
+    from proofstone.curation.memory_views import MemoryViews
     from proofstone.curation.views import MemoryJudgement, MemoryView, ProposalView, TurnView
     from proofstone.domain.conversation import Turn
     from proofstone.domain.gate_types import Cleaned, GateRecord
@@ -339,8 +339,9 @@ class Workspace:
         return in_order_of_need(self.proposal(proposal_id) for proposal_id in waiting)
 
     @cached_property
-    def memories(self) -> Sequence[MemoryView]:
+    def memories(self) -> MemoryViews:
         """The memories in force, by title, each made into a view when it is asked for."""
+        from proofstone.curation.memory_views import MemoryViews
         from proofstone.vault.survey import in_title_order
 
         versions: dict[str, list[Memory]] = defaultdict(list)
@@ -352,7 +353,7 @@ class Workspace:
         def view(memory: Memory) -> MemoryView:
             return self._memory_view(memory, versions.get(memory.memory_id, []), now)
 
-        return EachOnDemand(by_title, view)
+        return MemoryViews(by_title, view, now)
 
     @cached_property
     def unreviewed(self) -> int:

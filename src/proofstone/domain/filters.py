@@ -76,19 +76,21 @@ def parse(text: str) -> Filter:
         FilterError: an unknown key, or a value that its key does not take.
     """
     tests: list[Test] = []
+    words: list[Test] = []
     for negation, key, quoted, bare in _TERM.findall(text):
-        value = quoted or bare
-        if not key:
-            test = _free_word(value) if value else None
-        elif key.lower() in _KEYS:
-            test = _KEYS[key.lower()](key.lower(), value)
-        elif bare and "://" in f"{key}:{bare}":
-            test = _free_word(f"{key}:{bare}")
+        value, name = quoted or bare, key.lower()
+        if name in _KEYS:
+            test, place = _KEYS[name](name, value), tests
+        elif not key or (bare and "://" in f"{key}:{bare}"):
+            word = f"{key}:{bare}" if key else value
+            if not word:
+                continue
+            test, place = _free_word(word), words
         else:
             raise FilterError(f"no filter key “{key}:”; there are {', '.join(KEYS)}")
-        if test is not None:
-            tests.append(_negated(test) if negation else test)
-    return Filter(text=text.strip(), tests=tuple(tests))
+        place.append(_negated(test) if negation else test)
+    # Words take longest to look for: they come last, where the other terms left less to look at.
+    return Filter(text=text.strip(), tests=(*tests, *words))
 
 
 def _negated(test: Test) -> Test:

@@ -51,7 +51,7 @@ def in_title_order(memories: Sequence[Memory]) -> Sequence[Memory]:
     """The memories by title and id, each made when it is asked for."""
     if _is_one_room(memories):
         ((room, places),) = memories.parts
-        return _Ordered(room, _told(room, places).order)
+        return OrderedMemories(room, _told(room, places).order)
     return sorted(memories, key=lambda memory: (memory.title, memory.memory_id))
 
 
@@ -85,12 +85,13 @@ def is_unreviewed(data: bytes) -> bool | None:
     return data.find(_RATIFIED, 0, end + 1) < 0 if data[end + len(_END) :].strip() else None
 
 
-class _Ordered(Sequence[Memory]):
-    """The memories of a room in another order."""
+class OrderedMemories(Sequence[Memory]):
+    """The memories of a room in another order; ``identifiers`` and ``raw`` ask for no record."""
 
     def __init__(self, room: RoomRows, order: array[int]) -> None:
         self._room = room
         self._order = order
+        self.identifiers = _Identifiers(room, order)
 
     def __len__(self) -> int:
         return len(self._order)
@@ -105,6 +106,35 @@ class _Ordered(Sequence[Memory]):
         if isinstance(index, slice):
             return [_memory(self._room, place) for place in self._order[index]]
         return _memory(self._room, self._order[index])
+
+    def raw(self, index: int) -> bytes | None:
+        """The bytes of a plain note of which no record was made yet, else None."""
+        return self._room.raw(self._order[index])
+
+
+class _Identifiers(Sequence[str]):
+    """The ids of the notes in some places of a room."""
+
+    def __init__(self, room: RoomRows, places: array[int]) -> None:
+        self._room = room
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self._room.identifier, self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return _Identifiers(self._room, self._places[index])
+        return self._room.identifier(self._places[index])
 
 
 def _is_one_room(memories: Sequence[Memory]) -> TypeGuard[RecordList[Memory]]:

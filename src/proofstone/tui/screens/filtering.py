@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from textual import work
@@ -11,9 +13,11 @@ from textual.events import Key
 from textual.widget import Widget
 from textual.widgets import Input
 
+from proofstone.curation import sifting
 from proofstone.domain import filters
 from proofstone.tui.completing import SAVED, completed, completions, values_of
 from proofstone.tui.screens.base import WorkbenchScreen
+from proofstone.tui.widgets.bars import Standing, VaultHeader
 from proofstone.tui.widgets.hints import Hints
 from proofstone.tui.widgets.typed import TypedLine
 
@@ -24,6 +28,23 @@ View = TypeVar("View", "ProposalView", "MemoryView")
 
 SIFTED_AT_ONCE = 100
 """So many views are looked at before other keys have their turn; more are looked at in between."""
+LONGEST_AT_ONCE = 0.01
+"""Seconds after which other keys have their turn even so: notes may be long."""
+TOLD_EVERY = 10_000
+"""After so many views it is said how far the looking has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sifted:
+    """What a filter lets through; ``is_whole`` where every view was looked at."""
+
+    seen: sifting.Sifting
+    kept: sifting.Views
+    is_whole: bool
+
+    def is_of(self, wanted: filters.Filter, views: object) -> bool:
+        """Whether this is what ``wanted`` lets through of these very views."""
+        return self.seen.wanted.text == wanted.text and self.seen.views is views
 
 
 class FilteringScreen(WorkbenchScreen):
@@ -49,7 +70,9 @@ class FilteringScreen(WorkbenchScreen):
     def __init__(self) -> None:
         super().__init__()
         self.filter = filters.parse("")
-        self._sifted: tuple[str, object, Sequence[object]] | None = None
+        self._sifted: _Sifted | None = None
+        self._under_way: filters.Filter | None = None
+        self._told = ""
         self._before = ""
         self._values: tuple[object, dict[str, tuple[str, ...]]] = (None, {})
 
@@ -60,23 +83,37 @@ class FilteringScreen(WorkbenchScreen):
         yield line
         yield Hints()
 
-    def unfiltered(self) -> Sequence[ProposalView] | Sequence[MemoryView]:
+    def unfiltered(self) -> sifting.Views:
         """What there is to filter, before any filter."""
         raise NotImplementedError
 
-    def let_through(self, views: Sequence[View]) -> Sequence[View]:
-        """The views that the filter lets through; all of them, as they are, when it is empty."""
+    def let_through(self, views: Sequence[View], prefer: str = "") -> Sequence[View]:
+        """The views that the filter lets through; all of them, as they are, when it is empty.
+
+        Of other views than those that were filtered last (the vault was read again), and too many
+        to look at now, it is what was let through before and what came, ``prefer`` above all;
+        ``filter_changed`` is called when all have been looked at and there is something to change.
+        """
         if not self.filter.text:
             return views
-        if (
-            self._sifted is None
-            or self._sifted[0] != self.filter.text
-            or (self._sifted[1] is not views)
-        ):
-            matches = self.filter.matches
-            kept = [view for view in views if matches(view.filterable)]
-            self._sifted = (self.filter.text, views, kept)
-        return cast("Sequence[View]", self._sifted[2])
+        if self._sifted is None or not self._sifted.is_of(self.filter, views):
+            self._sift_again(views, prefer)
+        assert self._sifted is not None
+        return cast("Sequence[View]", self._sifted.kept)
+
+    def _sift_again(self, views: sifting.Views, prefer: str) -> None:
+        before = self._sifted
+        now = sifting.Sifting(views, self.filter)
+        if now.go_on(SIFTED_AT_ONCE, _alarm()):
+            self._sifted = _Sifted(now, now.kept, True)
+            return
+        kept = now.kept
+        if before is not None and before.seen.wanted.text == self.filter.text:
+            kept = sifting.carried_over(before.kept, before.seen, views, SIFTED_AT_ONCE, prefer)
+        self._sifted = _Sifted(now, kept, False)
+        # What is being typed goes before, and looks at these views when it is done with the old.
+        if self._under_way is None:
+            self._begin(self.filter)
 
     def filter_changed(self) -> None:
         """Show what the filter lets through."""
@@ -122,7 +159,7 @@ class FilteringScreen(WorkbenchScreen):
         """Offer what the line may become, or say what is wrong with it."""
         workspace = self.workspace
         if workspace is not None and self._values[0] is not workspace:
-            self._values = (workspace, values_of(view.filterable for view in self.unfiltered()))
+            self._values = (workspace, values_of(sifting.filterables(self.unfiltered())))
         offered = completions(text, self._values[1], self.workbench.saved_filters)
         self.query_one(Hints).offer(offered, "" if offered else _fault(text))
 
@@ -190,11 +227,12 @@ class FilteringScreen(WorkbenchScreen):
             return
         if self.workspace is None:
             return
-        self.workers.cancel_group(self, "sift")
+        self._end_sifting()
         if wanted.text == self.filter.text:
-            return
-        if wanted.text and len(self.unfiltered()) > SIFTED_AT_ONCE:
-            self._sift(wanted)
+            if self._sifted is not None and not self._sifted.is_whole and wanted.text:
+                self._begin(wanted)
+        elif wanted.text:
+            self._start(wanted)
         else:
             self._take(wanted)
 
@@ -202,17 +240,66 @@ class FilteringScreen(WorkbenchScreen):
         self.filter = wanted
         self.filter_changed()
 
+    def _start(self, wanted: filters.Filter) -> None:
+        """Take up another filter: at once, or when all has been looked at."""
+        views = self.unfiltered()
+        now = sifting.Sifting(views, wanted)
+        if len(views) <= SIFTED_AT_ONCE and now.go_on(SIFTED_AT_ONCE, _alarm()):
+            self._sifted = _Sifted(now, now.kept, True)
+            self._take(wanted)
+        else:
+            self._begin(wanted)
+
+    def _begin(self, wanted: filters.Filter) -> None:
+        self._under_way = wanted
+        self._sift(wanted)
+
+    def _end_sifting(self) -> None:
+        """Another filter ends what was under way."""
+        self.workers.cancel_group(self, "sift")
+        self._under_way = None
+        self._tell("")
+
     @work(exclusive=True, group="sift")
     async def _sift(self, wanted: filters.Filter) -> None:
-        """Look through many views while keys have their turn; another filter ends it."""
-        views = self.unfiltered()
-        kept: list[object] = []
-        for start in range(0, len(views), SIFTED_AT_ONCE):
-            some = views[start : start + SIFTED_AT_ONCE]
-            kept += [view for view in some if wanted.matches(view.filterable)]
+        """Look through many views while keys have their turn."""
+        now, told, is_done = sifting.Sifting(self.unfiltered(), wanted), TOLD_EVERY, False
+        while not is_done:
+            is_done = now.go_on(SIFTED_AT_ONCE, _alarm())
+            if now.done >= told:
+                told += TOLD_EVERY
+                self._tell(f"filtering: {now.done:,} of {len(now.views):,} looked at…")
             await asyncio.sleep(0)
-        self._sifted = (wanted.text, views, kept)
-        self._take(wanted)
+            if now.views is not self.unfiltered():
+                # The vault was read again.
+                now, told, is_done = sifting.Sifting(self.unfiltered(), wanted), TOLD_EVERY, False
+        self._under_way = None
+        self._tell("")
+        before, kept = self._sifted, now.kept
+        self._sifted = _Sifted(now, kept, True)
+        if (
+            before is None
+            or not before.is_of(self.filter, now.views)
+            or self.filter.text != wanted.text
+            or list(sifting.identifiers(before.kept)) != list(sifting.identifiers(kept))
+        ):
+            self._take(wanted)
+
+    def _tell(self, told: str) -> None:
+        """Say in the header how far the looking has come."""
+        if told != self._told:
+            self._told = told
+            self.query_one(VaultHeader).show(self._standing())
+
+    def _standing(self) -> Standing:
+        standing = super()._standing()
+        return replace(standing, note=standing.note or self._told)
+
+
+def _alarm() -> Callable[[], bool]:
+    """Tells when keys have waited long enough."""
+    late = monotonic() + LONGEST_AT_ONCE
+    return lambda: monotonic() >= late
 
 
 def _finished(text: str) -> str:

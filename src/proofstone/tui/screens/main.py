@@ -91,7 +91,7 @@ class MainScreen(PanesScreen):
             prefer = prefer or self._chosen_meanwhile(workspace)
         self._is_first_look = not workspace.is_whole
         self.turns_pane.set_turns(workspace.turns)
-        self._fill_queue(workspace)
+        self._fill_queue(workspace, prefer)
         if self._is_first_look:
             self._choose_turn(self.turns_pane.cursor_key)
             return
@@ -174,11 +174,11 @@ class MainScreen(PanesScreen):
         told = f"{why}\n\n{keys}"
         self.queue_pane.set_rows(Rows(), placeholder=told)
 
-    def _fill_queue(self, workspace: Workspace) -> None:
+    def _fill_queue(self, workspace: Workspace, prefer: str = "") -> None:
         if isinstance(workspace, FirstLook):
             show_unjudged(workspace, self.queue_pane)
             return
-        shown = self.let_through(workspace.queue)
+        shown = self.let_through(workspace.queue, prefer)
         self.queue_pane.set_queue(
             shown,
             self.workbench.index.clusters,

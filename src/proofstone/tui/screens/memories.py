@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, overload
+from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
 
+from proofstone.curation import sifting
 from proofstone.curation.ages import in_words
 from proofstone.curation.views import MemoryView
 from proofstone.curation.workspace import Workspace
@@ -44,11 +45,11 @@ class MemoriesScreen(MemoryRulings):
 
     def show_workspace(self, workspace: Workspace, prefer: str = "") -> None:
         """Draw the memories that the filter lets through."""
-        self._views = self.let_through(workspace.memories)
+        self._views = self.let_through(workspace.memories, prefer)
         total = len(workspace.memories)
         shown = f"{len(self._views):,}" + (f" of {total:,}" if len(self._views) != total else "")
         self.fill(
-            LazyRows(_Ids(self._views), self._build, fixed_height=2),
+            LazyRows(sifting.identifiers(self._views), self._build, fixed_height=2),
             detail=shown if total else "",
             subtitle=f"/{self.filter.text}" if self.filter.text else "",
             placeholder="No memory matches the filter.\n\n{back} shows everything."
@@ -104,27 +105,6 @@ class MemoriesScreen(MemoryRulings):
     async def command_preview(self) -> None:
         """Show what confirming would write."""
         self.workbench.start_preview("ratify", self.subject())
-
-
-class _Ids(Sequence[str]):
-    """The ids of memories, each asked for when its row is: of many, no view of all is made."""
-
-    def __init__(self, views: Sequence[MemoryView]) -> None:
-        self._views = views
-
-    def __len__(self) -> int:
-        return len(self._views)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        if isinstance(index, slice):
-            return _Ids(self._views[index])
-        return self._views[index].memory_id
 
 
 def _badges(view: MemoryView) -> Content:
