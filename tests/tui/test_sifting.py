@@ -11,6 +11,7 @@ from tui_bench import Bench, Opening, settled
 
 from bench import data
 from proofstone.domain import filters
+from proofstone.tui.command import MAIN
 from proofstone.tui.screens import filtering
 from proofstone.tui.screens.main import MainScreen
 from proofstone.tui.screens.memories import MemoriesScreen
@@ -100,6 +101,20 @@ async def test_a_filter_makes_no_record_of_what_it_hides(
         assert let_through == [
             view.memory_id for view in b.workspace.memories if wanted.matches(view.filterable)
         ]
+
+
+async def test_other_screens_make_no_record_of_what_they_do_not_name(
+    tmp_path: Path, bench: Opening, in_pieces: None
+) -> None:
+    vault = tmp_path / "vault"
+    data.write_vault(vault, 60)
+    async with bench(vault, size=(120, 16)) as b:
+        weighed = _made(b)
+        for key in ("L", "I"):
+            await b.press(key)
+            assert b.app.screen.name_in_registry != MAIN
+            await b.press("escape")
+        assert _made(b) == weighed < 20
 
 
 async def test_the_header_says_how_far_it_is_and_typing_on_ends_it(

@@ -377,6 +377,24 @@ class Workspace:
             self._memory_judgements[memory_id] = judgement
         return judgement
 
+    def named(self, identifier: str) -> Memory | Proposal | None:
+        """The memory in force, the proposal or the earlier version that an id names.
+
+        No record is made of any other: a log names few of many.
+        """
+        found = self.in_force(identifier) or self.proposals.get(identifier)
+        return found or self._versions.get(identifier)
+
+    def in_force(self, identifier: str) -> Memory | None:
+        """The memory in force with this id."""
+        return self.held.memory(identifier) if self.is_whole else None
+
+    @cached_property
+    def _versions(self) -> Mapping[str, Memory]:
+        from proofstone.vault.unmade import by_id
+
+        return by_id(self.holdings.history)
+
     def judged(self, proposal: Proposal) -> ProposalView:
         """How ``proposal``, an edit that is not written yet, would be judged."""
         return self.assessor.proposal_view(proposal, self.context.now())

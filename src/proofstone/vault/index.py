@@ -123,7 +123,7 @@ class VaultIndex:
         return None
 
     def _bytes(self, room: IndexedRoom, place: int) -> bytes | None:
-        size = room.listing.stat(place)[0]
+        size = room.listing.stats[place * PER_FILE]
         try:
             data = _read_at(self._descriptor, room.offsets[place], size)
         except OSError:

@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from proofstone.curation.ages import age_of, in_words
-from proofstone.domain.records import Inquiry
+from proofstone.domain.records import Inquiry, Proposal
 from proofstone.tui.command import INQUIRIES
 from proofstone.tui.commands import bindings_for
 from proofstone.tui.panes.proposal import fact_row
@@ -50,15 +50,6 @@ class InquiriesScreen(ListingScreen):
         ordered = in_order(workspace.holdings.inquiries)
         self._inquiries: dict[str, Inquiry] = {found.inquiry_id: found for found in ordered}
         self._order = list(self._inquiries)
-        held = workspace.holdings
-        self._says: dict[str, tuple[str, str]] = {}
-        for memory in held.history:
-            self._says[memory.memory_id] = (memory.statement, "in history")
-        for proposal in held.proposals:
-            state = "waits" if proposal.is_waiting else f"{proposal.status.value} already"
-            self._says[proposal.proposal_id] = (proposal.statement, f"proposal, {state}")
-        for memory in held.memories:
-            self._says[memory.memory_id] = (memory.statement, f"memory, {memory.standing.value}")
         waiting = sum(found.status == OPEN for found in ordered)
         self.fill(
             LazyRows(self._order, self._build, fixed_height=2),
@@ -100,11 +91,23 @@ class InquiriesScreen(ListingScreen):
     def _age(self, opened: str) -> str:
         return in_words(age_of(opened, self.workbench.context.now())) if opened else ""
 
+    def _says(self, identifier: str) -> tuple[str, str]:
+        """The words of what an inquiry concerns, and where it is now."""
+        workspace = self.workspace
+        found = workspace.named(identifier) if workspace is not None else None
+        if workspace is None or found is None:
+            return "", "not in this vault"
+        if isinstance(found, Proposal):
+            state = "waits" if found.is_waiting else f"{found.status.value} already"
+            return found.statement, f"proposal, {state}"
+        is_held = found is workspace.in_force(identifier)
+        return found.statement, f"memory, {found.standing.value}" if is_held else "in history"
+
     def _readable(self, inquiry: Inquiry, letters: int = 400) -> str:
         """The question with words in the place of ids, at most ``letters`` of each statement."""
         question = inquiry.question
         for identifier in inquiry.concerns:
-            words, _ = self._says.get(identifier, ("", ""))
+            words, _ = self._says(identifier)
             if words:
                 # Covered before they are cut, so that no half of a secret is left.
                 said = without_secrets(words).rstrip(".")
@@ -148,7 +151,7 @@ class InquiriesScreen(ListingScreen):
         )
 
     def _concerned(self, identifier: str) -> Row:
-        words, where = self._says.get(identifier, ("", "not in this vault"))
+        words, where = self._says(identifier)
         return Row(
             key=identifier,
             gutter=Content.styled("▌ ", "$link"),

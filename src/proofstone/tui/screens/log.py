@@ -46,10 +46,6 @@ class LogScreen(ListingScreen):
             entry.ruling.ruling_id: entry for entry in self.workbench.journal
         }
         self._order = list(self._entries)
-        held = workspace.holdings
-        self._statements = {memory.memory_id: memory.statement for memory in held.history}
-        self._statements |= {p.proposal_id: p.statement for p in held.proposals}
-        self._statements |= {memory.memory_id: memory.statement for memory in held.memories}
         self.fill(
             LazyRows(self._order, self._build, fixed_height=2),
             detail=f"{len(self._order):,}" if self._order else "",
@@ -95,8 +91,11 @@ class LogScreen(ListingScreen):
 
     def _words(self, subject: str) -> str:
         """What the subject says, or its id where that cannot be known any more."""
-        statement = self._statements.get(subject)
-        return statement if statement else subject
+        return self._statement(subject) or subject
+
+    def _statement(self, subject: str) -> str:
+        found = self.workspace.named(subject) if self.workspace is not None else None
+        return found.statement if found is not None else ""
 
     def detail_rows(self, key: str) -> list[Row]:
         """The ruling in full, with the lines that it changed."""
@@ -104,7 +103,7 @@ class LogScreen(ListingScreen):
         ruling = entry.ruling
         facts = [
             ("action", ruling.action),
-            ("words", self._statements.get(ruling.subject, "")),
+            ("words", self._statement(ruling.subject)),
             ("subject", ruling.subject),
             ("state", entry.state),
             ("when", ruling.time),
