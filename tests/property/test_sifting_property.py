@@ -130,18 +130,19 @@ def test_bytes_and_records_say_the_same(notes: list[Memory | bytes], text: str) 
         told, whole = opened(root), opened(root)
         total = len(told.holdings.memories)
         assert made(told) <= total - plain
+        views = told.memories
         before = made(told)
-        seen = list(filterables(told.memories))
+        seen = list(filterables(views))
         expected = [view.filterable for view in whole.memories]
         for field in FIELDS:
             assert [getattr(row, field) for row in seen] == [
                 getattr(row, field) for row in expected
             ], field
-        kept = sift(told.memories, wanted)
+        kept = sift(views, wanted)
         assert list(identifiers(kept)) == [
             view.memory_id for view in whole.memories if wanted.matches(view.filterable)
         ]
-        assert list(identifiers(told.memories)) == [view.memory_id for view in whole.memories]
+        assert list(identifiers(views)) == [view.memory_id for view in whole.memories]
         assert made(told) == before, "a record was made of what was only looked at"
         assert [view.memory for view in kept] == [
             view.memory for view in whole.memories if wanted.matches(view.filterable)
