@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from array import array
@@ -12,8 +13,12 @@ from pathlib import Path
 import pytest
 
 from bench import data
+from proofstone.domain.matching import sketch_of
+from proofstone.domain.note_kinds import NoteKind
 from proofstone.domain.records import Memory
-from proofstone.vault import index, listing, rows, survey, told, unmade
+from proofstone.vault import index, listing, rows, spoken, survey, told, unmade
+from proofstone.vault.note_reader import NoteReader
+from proofstone.vault.plain_note import plain_id
 from proofstone.vault.told import KeptTold, Told, in_order
 from proofstone.vault.vault import Vault
 
@@ -114,6 +119,45 @@ def test_an_unchanged_vault_is_asked_nothing_and_a_changed_one_only_of_what_chan
         assert survey.in_title_order(memories)[0].memory_id == note.stem
         # Its own title, and as many others as it takes to find its place among them.
         assert len(asked) <= 1 + SIZE.bit_length()
+
+
+ODD = ('a "quoted" word', "back\\slash", "café 備份", "a|b", "x: y", "---", "standing: ", "", "|")
+
+
+def test_any_plain_note_tells_what_its_record_tells(tmp_path: Path) -> None:
+    chance = random.Random(11)
+    reader = NoteReader()
+    plain = 0
+    for _ in range(400):
+
+        def said(key: str) -> str:
+            value = json.dumps(chance.choice(ODD), ensure_ascii=False)
+            return f"{key}: {value}\n" if chance.random() < 0.6 else ""
+
+        def listed(key: str) -> str:
+            texts = json.dumps(chance.choices(ODD, k=chance.randrange(3)), ensure_ascii=False)
+            return f"{key}: {texts}\n" if chance.random() < 0.6 else ""
+
+        standing = chance.choice(["", 'standing: "active"\n', 'standing: "deprecated"\n'])
+        header = (
+            f'{said("title")}memory_id: "mem-a"\n{listed("tags")}{listed("scopes")}'
+            f"{said('created')}{standing}{said('profile')}{said('rule_type')}"
+            f"{said('normalized_key')}"
+        )
+        words = chance.choice(["", "\n", "\nstanding: no\nprofile: x\n", "\nOne 備份 two\n\n"])
+        note = f"---\n{header}---\n{words}".encode()
+        if not plain_id(NoteKind.MEMORY, note):
+            continue
+        plain += 1
+        memory, problems = reader.read(NoteKind.MEMORY, note, "knowledge/mem-a.md")
+        assert isinstance(memory, Memory)
+        assert not problems
+        assert unmade.Sketcher().sketch("mem-a", note) == sketch_of(memory)
+        assert survey.title_of("mem-a", note) == (memory.title, "mem-a")
+        assert survey.is_unreviewed(note) in (None, not memory.is_reviewed)
+        assert unmade.words_of(note)[:2] == (memory.statement, memory.created)
+        assert spoken.of_plain_note("mem-a", note) == spoken.of_record(memory)
+    assert plain > 200
 
 
 def test_a_purged_index_leaves_nothing_that_is_asked(root: Path) -> None:

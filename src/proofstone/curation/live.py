@@ -22,6 +22,7 @@ from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import NoteKind, NoteRef
 from proofstone.domain.records import Memory, Proposal, Tombstone
 from proofstone.vault import layout
+from proofstone.vault.bulk import bulk_loading
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.journal import parse_row, row_changes
@@ -144,7 +145,8 @@ class LiveNotes:
         self._require_vault()
         self._journal_end = self._end_of_journal()
         if not self.is_read:
-            self._read_all()
+            with bulk_loading():
+                self._read_all()
         else:
             for kind in ROOMS:
                 self._compare_room(kind)

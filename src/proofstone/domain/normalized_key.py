@@ -68,9 +68,17 @@ def create(
     rule_type: str = "",
 ) -> str:
     """A key of its five parts; what is not given has the source's usual name."""
+    return (
+        part(profile or "legacy")
+        + SEPARATOR
+        + ending(scope_level, scope_reference, topic, rule_type)
+    )
+
+
+def ending(scope_level: str, scope_reference: str, topic: str, rule_type: str) -> str:
+    """The last four parts of such a key."""
     return SEPARATOR.join(
         (
-            part(profile or "legacy"),
             part(scope_level or "global"),
             part(scope_reference or "global"),
             part(topic or "general"),

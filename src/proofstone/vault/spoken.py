@@ -8,18 +8,14 @@ weigh more than the index: so the text of a plain note is taken from its bytes, 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from proofstone.domain.late_pattern import late_pattern
 from proofstone.domain.records import Memory, Standing
+from proofstone.vault.plain_lines import END, body, line, text
 from proofstone.vault.rows import RecordList, RoomRows
 
-_CREATED = late_pattern(rb"^created: (.*)$", re.MULTILINE)
-_STANDING = late_pattern(rb"^standing: (.*)$", re.MULTILINE)
 _ACTIVE = json.dumps(Standing.ACTIVE.value).encode()
-_END = b"\n---\n"
 
 
 class Spoken(NamedTuple):
@@ -59,15 +55,13 @@ def of_record(memory: Memory) -> Spoken:
 
 def of_plain_note(identifier: str, data: bytes) -> Spoken:
     """What a memory's note says that is in the form that programs write (``plain_note``)."""
-    end = data.find(_END)
-    created = _CREATED.search(data, 0, end)
-    standing = _STANDING.search(data, 0, end)
-    body = data[end + len(_END) :].removeprefix(b"\n").removesuffix(b"\n")
+    end = data.find(END)
+    standing = line(data, b"\nstanding: ", end)
     return Spoken(
         identifier,
-        body.decode(),
-        json.loads(created[1]) if created else "",
-        standing is None or standing[1] == _ACTIVE,
+        body(data, end),
+        text(line(data, b"\ncreated: ", end)),
+        standing in (b"", _ACTIVE),
     )
 
 

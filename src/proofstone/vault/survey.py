@@ -7,15 +7,13 @@ notes keeps them. A memory that has a record answers from it; every way gives th
 
 from __future__ import annotations
 
-import json
-import re
 from array import array
 from collections.abc import Iterator, Sequence
 from typing import TypeGuard, overload
 
-from proofstone.domain.late_pattern import late_pattern
 from proofstone.domain.matching import Sketch, sketch_of
 from proofstone.domain.records import Memory
+from proofstone.vault.plain_lines import END, line, text
 from proofstone.vault.rows import RecordList, RoomRows
 from proofstone.vault.told import (
     ACTIVE,
@@ -28,9 +26,7 @@ from proofstone.vault.told import (
 )
 from proofstone.vault.unmade import Sketcher
 
-_TITLE = late_pattern(rb"^title: (.*)$", re.MULTILINE)
 _RATIFIED = b"\nratified:\n"
-_END = b"\n---\n"
 
 
 def sketches(memories: Sequence[Memory]) -> Iterator[Sketch]:
@@ -57,8 +53,7 @@ def in_title_order(memories: Sequence[Memory]) -> Sequence[Memory]:
 
 def title_of(identifier: str, data: bytes) -> Title:
     """The title and id of a plain memory."""
-    found = _TITLE.search(data, 0, data.find(_END) + 1)
-    return (json.loads(found[1]) if found else ""), identifier
+    return text(line(data, b"\ntitle: ", data.find(END))), identifier
 
 
 class Teller:
@@ -80,9 +75,9 @@ class Teller:
 
 def is_unreviewed(data: bytes) -> bool | None:
     """Whether nobody reviewed a plain memory; None where only its record can tell."""
-    end = data.find(_END)
+    end = data.find(END)
     # Of a note without words there may be nothing to review: its record knows.
-    return data.find(_RATIFIED, 0, end + 1) < 0 if data[end + len(_END) :].strip() else None
+    return data.find(_RATIFIED, 0, end + 1) < 0 if data[end + len(END) :].strip() else None
 
 
 class OrderedMemories(Sequence[Memory]):

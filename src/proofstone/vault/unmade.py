@@ -8,24 +8,17 @@ give the same. ``survey`` asks this of all notes at once.
 from __future__ import annotations
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple
 
 from proofstone.domain import normalized_key
-from proofstone.domain.late_pattern import late_pattern
 from proofstone.domain.matching import Sketch
 from proofstone.domain.records import Memory, Standing
+from proofstone.vault.plain_lines import END, body, line, text, texts
 from proofstone.vault.rows import Made, RecordList, id_of
 
-_LINE = late_pattern(
-    r"^(tags|scopes|profile|rule_type|normalized_key|standing): (.*)$",
-    re.MULTILINE,
-)
-_SAID = late_pattern(rb"^(created|status): (.*)$", flags=re.MULTILINE)
-_ACTIVE = json.dumps(Standing.ACTIVE.value)
-_END = b"\n---\n"
+_ACTIVE = json.dumps(Standing.ACTIVE.value).encode()
 
 
 class ById(Mapping[str, Made], Generic[Made]):
@@ -99,49 +92,44 @@ class Words(NamedTuple):
 
 def words_of(data: bytes) -> Words:
     """The words of a plain memory or proposal; the state is a proposal's ``status``."""
-    end = data.find(_END)
-    told = {name: json.loads(value) for name, value in _SAID.findall(data, 0, end + 1)}
-    return Words(_body(data, end), told.get(b"created", ""), told.get(b"status", ""))
-
-
-def _body(data: bytes, end: int) -> str:
-    return data[end + len(_END) :].decode().removeprefix("\n").removesuffix("\n")
+    end = data.find(END)
+    created, state = (text(line(data, key, end)) for key in (b"\ncreated: ", b"\nstatus: "))
+    return Words(body(data, end), created, state)
 
 
 class Sketcher:
     """Sketches plain notes; what many of them say is worked out once."""
 
     def __init__(self) -> None:
-        self._values: dict[str, str | tuple[str, ...]] = {}
+        self._scopes: dict[bytes, tuple[str, str]] = {}
+        self._topics: dict[bytes, str] = {}
 
     def sketch(self, identifier: str, data: bytes) -> Sketch:
         """The sketch of a note in the form that programs write (``plain_note``)."""
-        end = data.find(_END)
-        lines = dict(_LINE.findall(data[:end].decode()))
-        profile = self._text(lines.get("profile"))
-        key = normalized_key.stored_key(self._text(lines.get("normalized_key")))
-        if not key:
-            tags = self._texts(lines.get("tags"))
-            topic = normalized_key.topic_of_tags(tags) or normalized_key.topic((), _body(data, end))
-            scopes = self._texts(lines.get("scopes")) or ("global",)
-            key = normalized_key.key_from(
-                profile, scopes, topic, self._text(lines.get("rule_type"))
-            )
-        is_active = lines.get("standing", _ACTIVE) == _ACTIVE
-        return Sketch(identifier, normalized_key.without_profile(key), profile, is_active)
+        end = data.find(END)
+        profile = text(line(data, b"\nprofile: ", end))
+        stored = line(data, b"\nnormalized_key: ", end)
+        key = normalized_key.stored_key(text(stored)) if stored else ""
+        if key:
+            key = normalized_key.without_profile(key)
+        else:
+            level, reference = self._scope(line(data, b"\nscopes: ", end))
+            topic = self._topic(line(data, b"\ntags: ", end))
+            topic = topic or normalized_key.topic((), body(data, end))
+            rule_type = text(line(data, b"\nrule_type: ", end))
+            key = normalized_key.ending(level, reference, topic, rule_type)
+        standing = line(data, b"\nstanding: ", end)
+        return Sketch(identifier, key, profile, standing in (b"", _ACTIVE))
 
-    def _text(self, written: str | None) -> str:
-        if written is None:
-            return ""
-        found = self._values.get(written)
+    def _scope(self, written: bytes) -> tuple[str, str]:
+        found = self._scopes.get(written)
         if found is None:
-            found = self._values[written] = json.loads(written)
-        return found if isinstance(found, str) else ""
+            scopes = texts(written) or ("global",)
+            found = self._scopes[written] = normalized_key.scope(scopes)
+        return found
 
-    def _texts(self, written: str | None) -> tuple[str, ...]:
-        if written is None:
-            return ()
-        found = self._values.get(written)
+    def _topic(self, written: bytes) -> str:
+        found = self._topics.get(written)
         if found is None:
-            found = self._values[written] = tuple(json.loads(written))
-        return found if isinstance(found, tuple) else ()
+            found = self._topics[written] = normalized_key.topic_of_tags(texts(written))
+        return found
