@@ -82,9 +82,15 @@ class _Picked(Sequence[Item]):
         return self._items[self._places[index]]
 
 
+class _Identifiers(_Picked[str]):
+    def __iter__(self) -> Iterator[str]:
+        # All at once are quicker than one by one.
+        return map(list(self._items).__getitem__, self._places)
+
+
 class SomeMemories(_Picked["MemoryView"]):
     """The views in some ``places`` of ``views``, each made when it is asked for."""
 
     def __init__(self, views: MemoryViews, places: Sequence[int]) -> None:
         super().__init__(views, places)
-        self.identifiers: Sequence[str] = _Picked(views.identifiers, places)
+        self.identifiers: Sequence[str] = _Identifiers(views.identifiers, places)

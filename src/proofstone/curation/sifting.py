@@ -84,18 +84,23 @@ def carried_over(kept: Views, before: Sifting, views: Views, most: int, also: st
     They are taken to be let through still; looked at are up to ``most`` that were not there, and
     the one of ``also``.
     """
-    let_through, known = set(identifiers(kept)), set(identifiers(before.views))
-    places = array("I")
+    now = list(identifiers(views))
+    come = set(now).difference(identifiers(before.views))
+    looked_at = {also, *[name for name in now if name in come][:most]} if come else {also}
+    candidates = set(identifiers(kept)) | looked_at
     matches = before.wanted.matches
-    for place, identifier in enumerate(identifiers(views)):
-        is_new = identifier not in known
-        if (is_new and most > 0) or identifier == also:
-            most -= is_new
-            if matches(filterable(views, place)):
-                places.append(place)
-        elif identifier in let_through:
-            places.append(place)
-    return _some(views, places)
+    places = (place for place, name in enumerate(now) if name in candidates)
+    return _some(
+        views,
+        array(
+            "I",
+            (
+                place
+                for place in places
+                if now[place] not in looked_at or matches(filterable(views, place))
+            ),
+        ),
+    )
 
 
 def _some(views: Views, places: array[int]) -> Views:

@@ -7,7 +7,7 @@ unchanged files are shared by one reading of a vault and the next.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -80,12 +80,21 @@ class RoomRows:
         """The id of the note in a place, empty when it has no record."""
         row = self.rows[place]
         if isinstance(row, (bytes, int)):
-            if not self._named:
-                end = -len(SUFFIX)
-                self._named = [name[name.rfind("/") + 1 : end] for name in self.listing.names]
-            return self._named[place]
+            return self._names()[place]
         record = row.record if isinstance(row, Careful) else row
         return "" if record is None else id_of(record)
+
+    def identifiers(self, places: Iterable[int]) -> Iterator[str]:
+        """The ids of the notes in these places."""
+        if self.is_simple:
+            return map(self._names().__getitem__, places)
+        return map(self.identifier, places)
+
+    def _names(self) -> list[str]:
+        if not self._named:
+            end = -len(SUFFIX)
+            self._named = [name[name.rfind("/") + 1 : end] for name in self.listing.names]
+        return self._named
 
     def record(self, place: int) -> Record:
         """The record in a place that has one, made now if it was not yet."""

@@ -118,7 +118,7 @@ class _Identifiers(Sequence[str]):
         return len(self._places)
 
     def __iter__(self) -> Iterator[str]:
-        return map(self._room.identifier, self._places)
+        return self._room.identifiers(self._places)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
