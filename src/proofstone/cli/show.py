@@ -36,7 +36,8 @@ def _turn(form: Json) -> tuple[str, str]:
         state += ", its text removed"
     return (
         form["turn"],
-        f"{state} · {counts['units']} units, {counts['covered']}/{counts['physical']} covered, "
+        f"{state} · {counts['units']} unit{'s' * (counts['units'] != 1)}, "
+        f"{counts['covered']}/{counts['physical']} covered, "
         f"{counts['unresolved']} unresolved, {counts['waiting']} waiting",
     )
 
@@ -161,6 +162,8 @@ Examples:
 def show(kind: str, path: Path, identifier: str, as_json: bool, filter_text: str) -> None:
     """List what a vault holds: KIND, the vault's PATH, and one ID if you want just that."""
     view = reading(path)
+    if view.unread.why_not and kind != "problems":
+        click.echo(f"proofstone: {said(view.unread.why_not)}", err=True)
     if as_json:
         print_json(shows.listing(view, kind, identifier, filter_text, _progress()))
         return

@@ -7,7 +7,7 @@ whole by itself; only together are they a contradiction that a person has to set
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from proofstone.domain import ids
 from proofstone.domain.records import Holdings, Problem, Proposal, ProposalStatus
@@ -16,9 +16,14 @@ _TURNED_AWAY = (ProposalStatus.DISMISSED, ProposalStatus.TOMBSTONED)
 _PUT_IN_FORCE = (ProposalStatus.RATIFIED, ProposalStatus.SUPERSEDING)
 
 
-def divided_rulings(holdings: Holdings) -> tuple[Problem, ...]:
-    """Proposals that are in two rooms, or whose ruling and memory contradict each other."""
-    return (*_in_two_rooms(holdings), *_against_their_memory(holdings))
+def divided_rulings(
+    holdings: Holdings, may_be: Callable[[str], bool] = lambda _id: False
+) -> tuple[Problem, ...]:
+    """Proposals that are in two rooms, or whose ruling and memory contradict each other.
+
+    ``may_be`` tells of an id whether it may be that of a note that cannot be read.
+    """
+    return (*_in_two_rooms(holdings), *_against_their_memory(holdings, may_be))
 
 
 def _in_two_rooms(holdings: Holdings) -> Iterator[Problem]:
@@ -36,7 +41,7 @@ def _in_two_rooms(holdings: Holdings) -> Iterator[Problem]:
             )
 
 
-def _against_their_memory(holdings: Holdings) -> Iterator[Problem]:
+def _against_their_memory(holdings: Holdings, may_be: Callable[[str], bool]) -> Iterator[Problem]:
     in_force = {memory.memory_id: memory for memory in holdings.memories}
     known = in_force.keys() | {stone.deleted_id for stone in holdings.tombstones}
     for version in holdings.history:
@@ -56,6 +61,7 @@ def _against_their_memory(holdings: Holdings) -> Iterator[Problem]:
             proposal.status in _PUT_IN_FORCE
             and proposal.memory_id
             and proposal.memory_id not in known
+            and not may_be(proposal.memory_id)
         ):
             yield Problem(
                 code="ruled_without_memory",

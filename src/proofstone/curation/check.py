@@ -26,6 +26,7 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
     """
     holdings = workspace.holdings
     cleaned = cleaned_turns(workspace)
+    unread = workspace.unread
     units = {unit.unit_id: unit for view in workspace.turns for unit in view.units}
     anchored: tuple[Memory | Proposal, ...] = (
         *holdings.memories,
@@ -33,8 +34,10 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
     )
     found = (
         *workspace.problems,
-        *links.broken_links(holdings),
-        *links.broken_bindings(holdings.proposals, units, cleaned),
+        *links.broken_links(holdings, unread.may_be),
+        *links.broken_bindings(
+            (p for p in holdings.proposals if not unread.may_hold_turn(p.turn)), units, cleaned
+        ),
         *links.changed_content(holdings),
         *links.returned_from_the_dead(holdings, workspace.purged),
         *links.standing_faults(holdings.memories),
@@ -43,9 +46,9 @@ def check(workspace: Workspace) -> tuple[Problem, ...]:
         *rejected_in_force(workspace),
         *purge_findings(workspace),
         *unfounded_marks(workspace),
-        *divided_rulings(holdings),
+        *divided_rulings(holdings, unread.may_be),
         *_journal_faults(workspace),
-        *verify_files(workspace.root, state=None if workspace.is_vault else workspace.state),
+        *_changed_by_another_hand(workspace),
     )
     unique = dict.fromkeys(found)
     return tuple(
@@ -59,6 +62,12 @@ def _journal_faults(workspace: Workspace) -> tuple[Problem, ...]:
     if workspace.is_vault:
         return found
     return tuple(replace(problem, path=BESIDE + problem.path) for problem in found)
+
+
+def _changed_by_another_hand(workspace: Workspace) -> tuple[Problem, ...]:
+    """Files that another hand changed, of those that can be read."""
+    found = verify_files(workspace.root, state=None if workspace.is_vault else workspace.state)
+    return tuple(problem for problem in found if not workspace.unread.holds(problem.path))
 
 
 def is_note(problem: Problem) -> bool:
@@ -87,7 +96,7 @@ def gate_answers(workspace: Workspace) -> tuple[Problem, ...]:
     cleaned = cleaned_turns(workspace)
     for reference, record in workspace.contents.gate.items():
         if reference not in references:
-            if reference not in cleaned:
+            if reference not in cleaned and not workspace.unread.may_hold_turn(reference):
                 found.append(
                     Problem(
                         code="gate_without_turn",

@@ -38,7 +38,7 @@ from proofstone.domain.records import (
 from proofstone.stores.port import Keeping, Pending, StoreContents
 from proofstone.vault import layout
 from proofstone.vault.note_reader import NoteReader
-from proofstone.vault.reading import MAX_NOTE_BYTES, read_one, unreadable
+from proofstone.vault.reading import MAX_NOTE_BYTES, not_read, read_one
 from proofstone.vault.records import Record
 from proofstone.vault.rows import id_of
 from proofstone.vault.swap import BESIDE
@@ -266,7 +266,7 @@ def _notes(
                 continue
             data = read_one(state, found, MAX_NOTE_BYTES)
             if isinstance(data, OSError):
-                problems.append(unreadable(BESIDE + found.path, str(data)))
+                problems.append(not_read(replace(found, path=BESIDE + found.path), data))
             else:
                 yield kind, found.path, data
     for path, content in pending.items():

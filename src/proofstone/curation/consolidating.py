@@ -29,9 +29,10 @@ def consolidate(workspace: Workspace, *, dry_run: bool = False) -> Consolidated:
     Writes proposals only, never memories; what was proposed before is not proposed again.
 
     Raises:
-        ProofstoneError: this is no vault, or it cannot be written.
+        ProofstoneError: this is no vault, or it cannot be read or written.
     """
     workspace.require_vault("consolidating")
+    workspace.require_listed("consolidate")
     time = workspace.context.timestamp()
     found = survey(workspace.holdings, created=time, tombstones=workspace.assessor.tombstones)
     if found.proposals and not dry_run:

@@ -35,6 +35,11 @@ _PURGED = "Purge it again, or remove the file. What was purged is known by a key
 
 FINDINGS: Mapping[str, FindingHelp] = {
     "unreadable_note": FindingHelp("A note cannot be read", _UNREADABLE),
+    "unreadable_folder": FindingHelp(
+        "A folder cannot be listed",
+        "Nobody can tell what it holds, so nothing is ruled on, rendered or captured until it is "
+        "readable again: a memory or a tombstone in it would otherwise count as absent.",
+    ),
     "unreadable_key": FindingHelp("A key of a note cannot be read", _UNREADABLE),
     "odd_key": FindingHelp(
         "A key of a note has a value of another kind than expected",

@@ -116,6 +116,7 @@ def import_stores(
     workspace = Workspace.open(root, context)
     if not workspace.is_vault:
         backing_for(workspace)
+    workspace.require_listed("import")
     found = [_read(detect(source), workspace) for source in sources]
     described = {key: value for one in found for key, value in one.described.items()}
     if dry_run:

@@ -139,7 +139,8 @@ class LiveNotes:
     def refresh(self) -> None:
         """Read what is new or has changed since the last time, and forget what is gone.
 
-        Raises ProofstoneError when the folder is no vault, or its settings cannot be read.
+        Raises ProofstoneError when the folder is no vault, or its settings or a folder cannot be
+        read.
         """
         begun = time.monotonic()
         self._require_vault()
@@ -217,6 +218,9 @@ class LiveNotes:
         reader = RoomReader(self.root, lambda: None, {})
         for kind in ROOMS:
             rows = reader.read(kind)
+            for fault in rows.listing.faults:
+                if fault.is_unlisted:
+                    raise _unlisted(fault.path, fault.fault)
             seen = self._seen[kind]
             for place in rows.listing.order:
                 size, modified, _, number = rows.listing.stat(place)
@@ -310,20 +314,30 @@ def id_of(note: Note) -> str:
             return note.tombstone_id
 
 
+def _unlisted(folder: str, why: str) -> ProofstoneError:
+    """A memory or a tombstone in such a folder must not count as absent."""
+    return ProofstoneError(f"the folder {folder} cannot be listed: {why}; make it readable for you")
+
+
 def _files(
     root: str, folder: str, without: frozenset[str], depth: int
 ) -> Iterator[tuple[str, _Signature]]:
     """The notes below a folder with their signatures, by the rules of ``vault.walk``.
 
     What could not be read as a note (links, pipes, odd names) is left out here.
+
+    Raises:
+        ProofstoneError: a folder cannot be listed.
     """
     try:
         if os.path.islink(root + folder):  # noqa: PTH114 - as many calls as there are folders
             return
         with os.scandir(root + folder) as listing:
             entries = list(listing)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return
+    except OSError as error:
+        raise _unlisted(folder, error.strerror) from error
     for entry in entries:
         name = entry.name
         if name.startswith("."):

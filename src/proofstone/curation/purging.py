@@ -123,6 +123,7 @@ def purge(workspace: Workspace, subject: str, choices: Choices) -> Applied:
 def _require_writable(workspace: Workspace) -> None:
     if refusal := workspace.backing.capabilities.read_only:
         raise RulingRefused(refusal)
+    workspace.require_listed("purge")
 
 
 def _scope(workspace: Workspace, subject: str) -> PurgeScope:

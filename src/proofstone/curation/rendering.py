@@ -93,9 +93,10 @@ def plan(
     that is the block of its index. ``scopes`` and ``marked`` are as `rendering.choose` has them.
 
     Raises:
-        ProofstoneError: the target cannot be read, its markers are damaged, or the budget is too
-            small.
+        ProofstoneError: the target or a folder of the vault cannot be read, the target's markers
+            are damaged, or the budget is too small.
     """
+    workspace.require_listed("render")
     chosen, omitted = rendering.choose(
         workspace.holdings.memories,
         now=workspace.context.now(),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from proofstone.curation.ages import age_of
 from proofstone.curation.opening import backing_of
+from proofstone.curation.unread import Unread
 from proofstone.domain.errors import ProofstoneError
 
 if TYPE_CHECKING:
@@ -161,7 +162,21 @@ class Workspace:
         from proofstone.stores.port import Subject
 
         on = Subject.PROPOSAL if subject in self.proposals else Subject.MEMORY
-        return self.backing.capabilities.refusal(on, action)
+        return self.unread.why_not or self.backing.capabilities.refusal(on, action)
+
+    @cached_property
+    def unread(self) -> Unread:
+        """What could not be read, and is therefore not known to be absent."""
+        return Unread.of(self.problems)
+
+    def require_listed(self, what: str) -> None:
+        """Refuse ``what`` (such as ``a purge``) while nobody can tell what a folder holds.
+
+        Raises:
+            ProofstoneError: a folder cannot be listed.
+        """
+        if self.unread.why_not:
+            raise ProofstoneError(f"{what}: {self.unread.why_not}")
 
     def require_vault(self, what: str) -> None:
         """Refuse ``what`` (such as ``a purge``) in other programs' stores.

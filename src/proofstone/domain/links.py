@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from proofstone.domain import ids
 from proofstone.domain.evidence_unit import EvidenceUnit
@@ -18,11 +19,17 @@ from proofstone.domain.records import (
 _LINK_ADVICE = "Restore the note it names from history or backup, or edit the link away."
 
 
-def broken_links(holdings: Holdings) -> tuple[Problem, ...]:
-    """Ids in notes that name nothing that the vault holds or once held."""
-    records = {record.evidence_id for record in holdings.evidence}
-    memories = _memory_ids(holdings)
-    proposals = {proposal.proposal_id for proposal in holdings.proposals}
+def broken_links(
+    holdings: Holdings, may_be: Callable[[str], bool] = lambda _id: False
+) -> tuple[Problem, ...]:
+    """Ids in notes that name nothing that the vault holds or once held.
+
+    ``may_be`` tells of an id whether it may be that of a note that cannot be read: such a note is
+    shown as unreadable, and is not absent.
+    """
+    records = _Known({record.evidence_id for record in holdings.evidence}, may_be)
+    memories = _Known(_memory_ids(holdings), may_be)
+    proposals = _Known({proposal.proposal_id for proposal in holdings.proposals}, may_be)
     found: list[Problem] = []
     for memory in (*holdings.memories, *holdings.history):
         found += _links(memory, memory.memory_id, "evidence record", memory.evidence, records)
@@ -140,8 +147,19 @@ def _memory_ids(holdings: Holdings) -> set[str]:
     return known
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The ids that a link may lead to: those that were read, and those that may lie unread."""
+
+    ids: set[str]
+    may_be: Callable[[str], bool]
+
+    def __contains__(self, identifier: str) -> bool:
+        return identifier in self.ids or self.may_be(identifier)
+
+
 def _links(
-    note: Statement, subject: str, kind: str, named: Iterable[str], known: Collection[str]
+    note: Statement, subject: str, kind: str, named: Iterable[str], known: _Known
 ) -> Iterator[Problem]:
     return (_broken(note.path, subject, kind, id) for id in named if id not in known)
 

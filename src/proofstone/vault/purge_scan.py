@@ -36,8 +36,12 @@ class Looked:
 
 
 def look_through(root: Path) -> Iterator[Looked]:
-    """Every ordinary file by path, but the journal and the lock. Links are not followed."""
-    for folder, below, names in os.walk(root):
+    """Every ordinary file by path, but the journal and the lock. Links are not followed.
+
+    A folder that cannot be listed is given as a file that cannot be read.
+    """
+    unlisted: list[str] = []
+    for folder, below, names in os.walk(root, onerror=lambda e: unlisted.append(str(e.filename))):
         below[:] = sorted(
             name
             for name in below
@@ -49,6 +53,8 @@ def look_through(root: Path) -> Iterator[Looked]:
             if path in (JOURNAL, LOCK) or file.is_symlink() or not file.is_file():
                 continue
             yield Looked(path, _kind_of(path), _read(file))
+    for name in unlisted:
+        yield Looked(Path(name).relative_to(root).as_posix(), OTHER, None)
 
 
 def version_control(root: Path) -> str:

@@ -21,12 +21,28 @@ def read_one(root: Path, found: Found, limit: int) -> bytes | OSError:
         return error
 
 
-def unreadable(path: str, message: str, line: int | None = None) -> Problem:
+def unreadable(
+    path: str, message: str, line: int | None = None, what_to_do: str = "Correct it in an editor"
+) -> Problem:
     """The problem of a note that is shown but not read, and never touched."""
     return Problem(
         code="unreadable_note",
         path=path,
         line=line,
         message=f"this note cannot be read: {message}",
-        advice="Correct it in an editor; until then it is left exactly as it is.",
+        advice=f"{what_to_do}; until then it is left exactly as it is.",
     )
+
+
+def not_read(found: Found, error: OSError) -> Problem:
+    """The problem of a file or a folder of which no byte could be read."""
+    if found.is_unlisted:
+        return Problem(
+            code="unreadable_folder",
+            path=found.path,
+            message=f"this folder cannot be listed: {error}; nobody can tell what it holds",
+            advice="Make it readable for you; until then nothing is ruled on here.",
+        )
+    if isinstance(error.__cause__, PermissionError):
+        return unreadable(found.path, str(error), what_to_do="Make it readable for you")
+    return unreadable(found.path, str(error))

@@ -20,7 +20,7 @@ from proofstone.vault.index import CAREFUL, MISSING, VaultIndex
 from proofstone.vault.listing import SUFFIX, list_room, places
 from proofstone.vault.note_reader import NoteReader, read_files
 from proofstone.vault.plain_note import plain_id
-from proofstone.vault.reading import MAX_NOTE_BYTES, read_one, unreadable
+from proofstone.vault.reading import MAX_NOTE_BYTES, not_read, read_one
 from proofstone.vault.rows import Careful, RoomRows, Row
 from proofstone.vault.walk import Found
 
@@ -127,7 +127,7 @@ class RoomReader:
             failed.add(place)
             # What another program removed since the folder was listed is not there: no problem.
             is_gone = isinstance(data, FileNotFoundError)
-            rows[place] = Careful(None, () if is_gone else (unreadable(found.path, str(data)),))
+            rows[place] = Careful(None, () if is_gone else (not_read(found, data),))
         return failed
 
     def _read_indexed(

@@ -19,7 +19,7 @@ from proofstone.domain.note_kinds import NoteKind, NoteRef
 from proofstone.vault import layout
 from proofstone.vault.bulk import bulk_loading, settle
 from proofstone.vault.errors import VaultWriteError
-from proofstone.vault.reading import MAX_NOTE_BYTES, read_one, unreadable
+from proofstone.vault.reading import MAX_NOTE_BYTES, not_read, read_one
 from proofstone.vault.settings import Settings, SettingsError, read_settings
 from proofstone.vault.walk import Found, walk
 
@@ -208,7 +208,7 @@ class _Reading:
 
         for found in room.listing.faults:
             self._count_file()
-            self.note_problems.append(unreadable(found.path, found.fault))
+            self.note_problems.append(not_read(found, OSError(found.fault)))
         if room.is_simple:
             return room.listing.order
         seen: dict[str, int] = {}
@@ -362,7 +362,7 @@ class _Reading:
             return True
         # What another program removed since the folder was listed is not there, and no problem.
         if not isinstance(data, FileNotFoundError):
-            problems.append(unreadable(found.path, str(data)))
+            problems.append(not_read(found, data))
         return False
 
     def _count_file(self) -> None:

@@ -18,11 +18,15 @@ MAX_FOLDER_DEPTH = 32
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file by its path in the vault; ``fault`` says why it is not to be read."""
+    """A file by its path in the vault; ``fault`` says why it is not to be read.
+
+    ``is_unlisted``: it is a folder of which nobody can tell what it holds.
+    """
 
     path: str
     file: Path | str
     fault: str = ""
+    is_unlisted: bool = False
 
 
 class ReadFailedError(OSError):
@@ -53,7 +57,7 @@ def _walk(
     except FileNotFoundError:
         return
     except OSError as error:
-        yield Found(path, folder, f"the folder cannot be listed: {error.strerror}")
+        yield Found(path, folder, error.strerror or "it cannot be listed", is_unlisted=True)
         return
     for entry in entries:
         name = entry.name
