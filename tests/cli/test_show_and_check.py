@@ -205,3 +205,23 @@ def test_a_persons_answer_by_file_is_kept_as_a_persons(
     proofstone("gate", "submit", demo_vault, turn, file, "--person", "--as", "Lin Qiao")
     (kept,) = proofstone("show", "gate", demo_vault, turn, "--json").items
     assert (kept["answered_by"], kept["answered_by_kind"]) == ("Lin Qiao", "person")
+
+
+@pytest.mark.parametrize("command", [("check",), ("show", "memories"), ("open",), ("log",)])
+def test_a_wrong_folder_does_not_pass_for_an_empty_vault(
+    proofstone: Proofstone, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes/list.txt").write_text("milk")
+    for place, said in (("notes", "there is no vault here"), ("nowhere", "there is nothing here")):
+        told = proofstone(*command, tmp_path / place, code=2)
+        assert told.out == ""
+        assert told.err == (
+            f"proofstone: {tmp_path / place}: {said}; check the path, or make a vault with "
+            "`proofstone init`\n"
+        )
+
+
+def test_a_vault_of_one_room_without_settings_opens(proofstone: Proofstone, tmp_path: Path) -> None:
+    (tmp_path / "history").mkdir()
+    assert proofstone("check", tmp_path).out == "clean\n"

@@ -50,6 +50,13 @@ async def test_y_copies_the_statement_and_says_so(
         assert any(toast.startswith(statement[:20]) for toast in b.toasts)
 
 
+async def test_ctrl_c_says_which_key_leaves(demo_vault: Path, bench: Opening) -> None:
+    async with bench(demo_vault) as b:
+        await b.press("ctrl+c")
+        (told,) = b.toasts
+        assert told == "q leaves. Every ruling is on disk already."
+
+
 async def test_y_copies_what_the_focused_pane_is_about(demo_vault: Path, bench: Opening) -> None:
     def is_quoted(view: ProposalView) -> bool:
         return bool(view.proposal.bindings)

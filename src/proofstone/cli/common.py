@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -106,7 +107,8 @@ def print_json(form: object) -> None:
     form = without_secrets(form)
     text = _TROUBLE.sub(_escaped, json.dumps(form, ensure_ascii=False, indent=2))
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        # There is no stdout at all where whoever started this closed it.
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(form, indent=2)
     click.echo(text)
@@ -149,6 +151,11 @@ def _escaped(found: re.Match[str]) -> str:
 def print_line(text: str = "") -> None:
     """Print a line in which untrusted text has been made harmless."""
     click.echo(text)
+
+
+def as_typed(path: Path) -> str:
+    """A path as a command to copy has it: one with a space is quoted for the shell."""
+    return said(shlex.quote(str(path)))
 
 
 def said(text: str, limit: int = 0) -> str:

@@ -55,6 +55,19 @@ Examples:
 class LateGroup(click.Group):
     """A group whose commands are imported when one is run or asked for help."""
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it; a name that is no command is answered with those that are like it."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            near = " or ".join(f"`{one}`" for one in get_close_matches(name, _COMMANDS, 2))
+            hint = f" Did you mean {near}?" if near else ""
+            raise click.UsageError(f"There is no command “{name}”.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, in the order in which people meet them."""
         return list(_COMMANDS)
@@ -111,7 +124,9 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("stopped", err=True)
         return 130
     except click.ClickException as error:
-        click.echo(f"proofstone: {one_line(error.format_message())}", err=True)
+        click.echo(
+            f"proofstone: {one_line(error.format_message() + _where_to_look(error))}", err=True
+        )
         return 2
     except ProofstoneError as error:
         click.echo(f"proofstone: {one_line(str(error))}", err=True)
@@ -125,6 +140,16 @@ def run(arguments: Sequence[str]) -> int:
         click.echo(f"proofstone: {one_line(where + (error.strerror or str(error)))}", err=True)
         return 2
     return code if isinstance(code, int) else 0
+
+
+def _where_to_look(error: click.ClickException) -> str:
+    """The help of the command that was called with words that it does not take."""
+    is_of_a_value = isinstance(error, click.BadParameter)
+    if not isinstance(error, click.UsageError) or error.ctx is None:
+        return ""
+    if is_of_a_value and not isinstance(error, click.MissingParameter):
+        return ""
+    return f" See: {error.ctx.command_path} --help"
 
 
 def _let_nothing_stop_printing() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from proofstone.cli.common import (
+    as_typed,
     author_option,
     json_option,
     print_json,
@@ -129,7 +130,7 @@ def rule(
     if as_json:
         print_json(_ruling_form(action, applied, refused))
     else:
-        print_line(f"{said(applied.summary)}  (take back: proofstone undo {said(str(path))})")
+        print_line(f"{said(applied.summary)}  (take back: proofstone undo {as_typed(path)})")
         for row in refused:
             click.echo(_refusal(row), err=True)
     raise click.exceptions.Exit(1 if refused else 0)

@@ -9,6 +9,7 @@ import click
 
 from proofstone import __version__
 from proofstone.cli.common import (
+    as_typed,
     json_option,
     print_json,
     print_line,
@@ -37,7 +38,7 @@ _FORMATS = ("plain", "json", "github", "sarif")
 def init(path: Path, profile: str, project: str) -> None:
     """Make a new vault at PATH, or give a memleaf vault the rooms that Proofstone needs."""
     create_vault(path, profile=profile, project=project)
-    print_line(f"{said(str(path))} is ready; open it with: proofstone open {said(str(path))}")
+    print_line(f"{said(str(path))} is ready; open it with: proofstone open {as_typed(path)}")
 
 
 @click.command(
@@ -74,7 +75,8 @@ def check(path: Path, output_format: str | None, since: str, as_json: bool) -> N
     try:
         found = check_vault(view)
     except OSError as error:
-        raise ProofstoneError(f"check {path}: cannot be read: {error.strerror}") from error
+        where = error.filename or path
+        raise ProofstoneError(f"check: {where}: cannot be read: {error.strerror}") from error
     if changed is not None:
         found = on_changed(found, changed)
     findings = sum(not is_note(problem) for problem in found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 import tempfile
@@ -21,7 +22,7 @@ from proofstone.cli.common import (
 from proofstone.curation.author import AUTHOR_VARIABLE
 from proofstone.curation.context import Context
 from proofstone.curation.demo import DEMO_AUTHOR, copy_demo, story_clock
-from proofstone.curation.places import default_vault
+from proofstone.curation.places import default_vault, require_something
 from proofstone.domain.errors import ProofstoneError
 
 _PAINTS_A_SECOND = "240"
@@ -143,7 +144,9 @@ def _show(path: Path, circumstances: Context, theme: str, text_of: str, *, tour:
 
         click.echo(plain(path, circumstances, screen=text_of), nl=False)
         return
-    if _is_served() or (sys.stdin.isatty() and sys.stdout.isatty()):
+    if _is_served() or _is_terminal():
+        # A wrong path is better said beside what was typed than on an empty screen.
+        require_something(path)
         os.environ.setdefault("TEXTUAL_FPS", _PAINTS_A_SECOND)  # Textual reads it when imported
         from proofstone.tui.app import run
 
@@ -153,6 +156,24 @@ def _show(path: Path, circumstances: Context, theme: str, text_of: str, *, tour:
     from proofstone.curation.workspace import Workspace
 
     click.echo(summary(Workspace.open(path, circumstances)))
+
+
+def _is_terminal() -> bool:
+    """Whether a screen can be painted here: not on one that cannot move its cursor.
+
+    Raises:
+        ProofstoneError: the terminal's text is not UTF-8, so that every frame and mark would be
+            written as an escape.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+        return False
+    encoding = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual paints on stderr
+    if codecs.lookup(encoding).name != "utf-8":
+        raise ProofstoneError(
+            f"the workbench needs a terminal of UTF-8 text, and this one's is {encoding}: set "
+            "LC_ALL=C.UTF-8 (or PYTHONUTF8=1), or add --plain"
+        )
+    return True
 
 
 def _is_served() -> bool:

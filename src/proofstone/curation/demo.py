@@ -31,7 +31,8 @@ def copy_demo(destination: Path) -> Path:
         shutil.copytree(resource_dir("demo-vault"), destination, dirs_exist_ok=True)
         destination.chmod(_PRIVATE_FOLDER)
     except OSError as error:
-        raise ProofstoneError(f"{destination}: cannot copy the demo vault: {error}") from error
+        why = error.strerror or error
+        raise ProofstoneError(f"{destination}: cannot copy the demo vault: {why}") from error
     return destination
 
 

@@ -337,7 +337,7 @@ def _files(
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
-        raise _unlisted(folder, error.strerror) from error
+        raise _unlisted(folder, str(error.strerror)) from error
     for entry in entries:
         name = entry.name
         if name.startswith("."):

@@ -12,6 +12,19 @@ VAULT_VARIABLE = "PROOFSTONE_VAULT"
 DEFAULT_VAULT = ".memleaf"
 
 
+WHAT_TO_DO = "check the path, or make a vault with `proofstone init`"
+
+
+def require_something(path: Path) -> None:
+    """Refuse a path at which there is neither a folder nor a file.
+
+    Raises:
+        ProofstoneError: nothing is there.
+    """
+    if not path.exists():
+        raise ProofstoneError(f"{path}: there is nothing here; {WHAT_TO_DO}")
+
+
 def default_vault(environment: Mapping[str, str], folder: Path, home: Path) -> Path:
     """``$PROOFSTONE_VAULT``, else the vault that holds ``folder``, else ``~/.memleaf``.
 

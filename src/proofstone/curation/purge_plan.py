@@ -158,7 +158,11 @@ class Planner:
         for marker in markers:
             path = by_id.pop(marker.tombstone_id, "")
             path = path or note_path(NoteRef(NoteKind.TOMBSTONE, marker.tombstone_id))
-            self.change(path, new_note(note_fields.tombstone_fields(marker), ""), "the marker")
+            self.change(
+                path,
+                new_note(note_fields.tombstone_fields(marker), ""),
+                "the marker: it has none of the words",
+            )
         for path in by_id.values():
             text = statements.get(self._stones[path].content_hash)
             if text is not None:

@@ -7,6 +7,7 @@ not grow with the file; each batch is durable and adds only what is new.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -109,7 +110,9 @@ class SessionCapture:
 
     def __init__(self, root: Path, context: Context, *, final: bool = False) -> None:
         if not layout.is_vault(root):
-            raise ProofstoneError(f"{root} is no vault; make one with: proofstone init {root}")
+            raise ProofstoneError(
+                f"{root} is no vault; make one with: proofstone init {shlex.quote(str(root))}"
+            )
         self._root = root.resolve()
         self._context = context
         self._final = final

@@ -12,6 +12,7 @@ from textual.command import Provider
 
 from proofstone.domain.shown import shown_text
 from proofstone.tui.asking_models import AskingApp
+from proofstone.tui.command import label
 from proofstone.tui.errands import ErrandsApp
 from proofstone.tui.personal import personal_folder
 from proofstone.tui.ruling_app import RulingApp
@@ -132,6 +133,16 @@ class ProofstoneApp(ErrandsApp, AskingApp, RulingApp):
             )
             return
         self.exit()
+
+    def action_help_quit(self) -> None:
+        """``ctrl+c``, by which many programs are left: say what leaves this one."""
+        key = label(self.keymap.keys("quit")[0])
+        self.clear_notifications()
+        self.notify(
+            f"{key} leaves. Every ruling is on disk already.",
+            title="ctrl+c copies what is selected",
+            markup=False,
+        )
 
     def _drafts(self) -> dict[str, tuple[int, int]]:
         """What was answered by hand and not submitted, by turn."""

@@ -40,7 +40,10 @@ class VaultLock:
                 raise VaultWriteError(f"{LOCK} is a link; a lock that is a link is not taken")
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
-            raise VaultWriteError(f"the lock cannot be taken: {error.strerror}") from error
+            raise VaultWriteError(
+                f"{LOCK} cannot be written: {error.strerror}; nothing was changed. See who may "
+                f"write in {self._path.parent.parent}"
+            ) from error
         stream = os.fdopen(descriptor, "ab+")
         deadline = time.monotonic() + self._timeout
         try:

@@ -54,7 +54,7 @@ class PurgeDialog(Dialog[Choices]):
     def compose_fields(self) -> ComposeResult:
         """Files, reasons, and the line for the short id."""
         shown = self._shown
-        told = f"{count(len(shown.files), 'file holds', 'files hold')} the words"
+        told = f"{count(len(shown.files), 'file is', 'files are')} changed, removed or made"
         if shown.others:
             told += f" · {len(shown.others):,} left alone"
         yield Static(told, classes="label", markup=False)
