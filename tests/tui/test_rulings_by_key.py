@@ -13,6 +13,7 @@ from proofstone.curation.views import ProposalView
 from proofstone.domain.records import Layer, MatchKind
 from proofstone.domain.rulings import short_id
 from proofstone.domain.verification import VerificationStatus
+from proofstone.tui.ruling_flow import offers_for
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.dialog import PickDialog, WordsDialog
 from proofstone.tui.screens.edit import EditDialog
@@ -120,6 +121,10 @@ async def test_supersede_offers_the_matched_memory_first(demo_vault: Path, bench
         target = view.match.matched[0]
         await b.press("s")
         assert isinstance(b.app.screen, TargetDialog)
+        first, *others = (o.title for o in offers_for(b.workspace, view.proposal_id))
+        assert first == "Orion ships on Tuesdays, after the smoke tests pass"
+        about = [place for place, title in enumerate(others) if "Orion" in title]
+        assert about == list(range(len(about))), "then those that share telling words with it"
         await b.press("enter")
         assert isinstance(b.app.screen, WordsDialog)
         await b.write("It changed")

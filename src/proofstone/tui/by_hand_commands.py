@@ -18,7 +18,16 @@ def _answering(now: Situation) -> str:
     return loaded(now) or writing(now) or now.hand.why
 
 
+_NOT_CITED = {
+    "context": "these words may be read, and not cited",
+    "unresolved": "its source is missing or not whole, so it cannot be cited",
+}
+"""Why units of a partition get no row."""
+
+
 def _no_unit(now: Situation) -> str:
+    if why := _NOT_CITED.get(now.hand.beside):
+        return f"{why}; choose a unit marked P, in Evidence ({now.key('pane_3')})"
     return f"choose a unit that has no row yet, in Evidence ({now.key('pane_3')})"
 
 

@@ -31,11 +31,13 @@ class Hand:
     """What a person who answers for the Gate has at hand.
 
     ``why`` says why the turn cannot be answered by hand. ``unit`` is the one under the cursor that
-    has no row yet, ``candidate`` the draft's own under the cursor; ``steps`` can be taken back.
+    has no row yet, ``beside`` the partition of one that gets none, ``candidate`` the draft's own
+    under the cursor; ``steps`` can be taken back.
     """
 
     why: str = "no turn is selected"
     unit: str = ""
+    beside: str = ""
     candidate: str = ""
     candidates: int = 0
     steps: int = 0

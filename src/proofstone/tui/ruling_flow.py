@@ -5,8 +5,10 @@ Pure in what it decides: it asks through ``Asker`` and returns choices. Nothing 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log
 from typing import Protocol
 
 from textual.content import Content
@@ -17,6 +19,7 @@ from proofstone.domain.plan import Value
 from proofstone.domain.records import Layer, Memory, Proposal, Statement
 from proofstone.domain.rulings import Choices, Need, short_id
 from proofstone.domain.rulings.terms import DEFER_REASONS, DISMISS_REASONS, TOMBSTONE_REASONS
+from proofstone.domain.tokens import distinctive
 from proofstone.tui.screens.dialog import Picked
 from proofstone.tui.screens.target import Offer
 from proofstone.tui.words import MATCH_SHORT, safe, spoken
@@ -27,6 +30,10 @@ _REASONS = {
     "tombstone": ("Tombstone, because…", TOMBSTONE_REASONS),
 }
 """Actions that take their reason from a closed list."""
+
+_COMPARED = 2_000
+"""Memories of which those most like a proposal are offered first; in a larger vault it would be
+felt, and one narrows the list by words anyway."""
 
 _ROUNDS = 4
 """Questions asked for one ruling at most; more would mean that answers do not help."""
@@ -203,7 +210,9 @@ def _statement(workspace: Workspace, subject: str) -> Statement | None:
 def offers_for(workspace: Workspace, subject: str, like: str = "") -> tuple[Offer, ...]:
     """Memories that may be chosen: matched first, then siblings, then all others by title.
 
-    For a memory, ``like`` is another one that says nearly the same.
+    In a vault that is not large, those others come first that share the most words with it: what
+    somebody changes their mind about is often told in too few of them for a sibling. For a memory,
+    ``like`` is another one that says nearly the same.
     """
     why: dict[str, str] = {}
     if subject in workspace.proposals:
@@ -223,4 +232,23 @@ def offers_for(workspace: Workspace, subject: str, like: str = "") -> tuple[Offe
         for v in workspace.memories
         if v.memory_id != subject
     ]
-    return tuple(sorted(offers, key=lambda offer: order.get(offer.memory_id, len(order))))
+    likeness = _likeness(workspace, subject, offers)
+
+    def rank(offer: Offer) -> tuple[int, float]:
+        return order.get(offer.memory_id, len(order)), -likeness.get(offer.memory_id, 0)
+
+    return tuple(sorted(offers, key=rank))
+
+
+def _likeness(workspace: Workspace, subject: str, offers: Sequence[Offer]) -> Mapping[str, float]:
+    """How much each memory shares with the subject: a word weighs more the fewer have it."""
+    told = _statement(workspace, subject)
+    if told is None or len(offers) > _COMPARED:
+        return {}
+    words = distinctive(told.statement)
+    shared = {o.memory_id: words & distinctive(f"{o.title} {o.statement}") for o in offers}
+    spread = Counter(word for those in shared.values() for word in those)
+    return {
+        memory_id: sum(log(len(offers) / spread[word]) for word in sorted(those))
+        for memory_id, those in shared.items()
+    }

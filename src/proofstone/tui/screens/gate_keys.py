@@ -89,6 +89,7 @@ class GateKeysScreen(RulingKeysScreen):
         return Hand(
             why="",
             unit=unit.unit_id if unit is not None else "",
+            beside=self._beside(),
             candidate=self._candidate_in_hand(state.draft),
             candidates=len(state.draft.candidates),
             steps=len(state.past),
@@ -97,6 +98,13 @@ class GateKeysScreen(RulingKeysScreen):
             is_at_it=self.focused in (self.evidence_pane, self.gate_pane)
             and (state.has_begun or unit is not None or not self.subject()),
         )
+
+    def _beside(self) -> str:
+        """The partition of the unit under the cursor."""
+        if self._turn is None or self.focused is not self.evidence_pane:
+            return ""
+        here = self.evidence_pane.cursor_key
+        return next((u.partition.value for u in self._turn.units if u.unit_id == here), "")
 
     def _unit_in_hand(self, draft: GateDraft) -> EvidenceUnit | None:
         """The unit under the cursor, where it still awaits a row."""
@@ -168,7 +176,9 @@ class GateKeysScreen(RulingKeysScreen):
         span, words = self._words(unit)
         # What looks like a secret must not get into a statement, nor be drawn in the form.
         form = CandidateForm(
-            memory=without_secrets(words).strip(), type="fact", scopes=self._likely_scopes()
+            memory=by_hand.as_statement(without_secrets(words)),
+            type="fact",
+            scopes=self._likely_scopes(),
         )
         fault = ""
         while True:
