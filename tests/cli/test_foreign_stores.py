@@ -567,12 +567,12 @@ def test_what_only_a_vault_can_do_says_so(
     assert not state.exists()
 
 
-def test_a_folder_that_is_nothing_known_is_still_opened_as_a_vault(
+def test_what_is_nothing_known_is_said_to_be_nothing(
     tmp_path: Path, proofstone: Proofstone
 ) -> None:
     (tmp_path / "empty").mkdir()
-    assert "memories   0" in proofstone("open", tmp_path / "empty").out
+    assert "there is no vault here" in proofstone("open", tmp_path / "empty", code=2).err
     other = tmp_path / "photo.png"
     other.write_bytes(b"\x89PNG")
     assert "no store that is known here" in proofstone("open", other, code=2).err
-    assert "cannot be opened" in proofstone("open", tmp_path / "none", code=2).err
+    assert "there is nothing here" in proofstone("open", tmp_path / "none", code=2).err

@@ -41,7 +41,12 @@ def look_through(root: Path) -> Iterator[Looked]:
     A folder that cannot be listed is given as a file that cannot be read.
     """
     unlisted: list[str] = []
-    for folder, below, names in os.walk(root, onerror=lambda e: unlisted.append(str(e.filename))):
+
+    def note(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            unlisted.append(str(error.filename))
+
+    for folder, below, names in os.walk(root, onerror=note):
         below[:] = sorted(
             name
             for name in below

@@ -56,6 +56,9 @@ def _walk(
             entries = sorted(listing, key=lambda entry: entry.name)
     except FileNotFoundError:
         return
+    except NotADirectoryError as error:
+        yield Found(path, folder, f"the folder cannot be listed: {error.strerror}")
+        return
     except OSError as error:
         yield Found(path, folder, error.strerror or "it cannot be listed", is_unlisted=True)
         return

@@ -141,7 +141,7 @@ def require_date(text: str) -> None:
     except ValueError:
         valid = False
     if not valid:
-        raise RulingRefused(f"“{text}” is no date; write YYYY-MM-DD", Need.EDITS)
+        raise RulingRefused(f"“{text}” is no date; write YYYY-MM-DD")
 
 
 def _target_of(
