@@ -169,7 +169,7 @@ async def test_many_turns_with_progress_and_keys_that_work_meanwhile(
             assert await asyncio.to_thread(endpoint.held.acquire, timeout=30)
             await until(b, "5/6")
             assert "5/6 · 4 accepted · 1 refused" in bar(b)
-            assert "a or esc stops" in bar(b)
+            assert "S or esc stops" in bar(b)
             assert len(b.workspace.queue) == 4, "what came is there before the run ends"
             await b.press("2", "g", "x", "enter")
             assert len(b.workspace.queue) == 3, "a person rules while the model thinks"
@@ -182,7 +182,7 @@ async def test_many_turns_with_progress_and_keys_that_work_meanwhile(
             assert not b.app.is_asking
 
 
-@pytest.mark.parametrize("stop", ["W", "click"])
+@pytest.mark.parametrize("stop", ["W", "click", "elsewhere"])
 async def test_it_is_stopped_in_the_middle_and_keeps_what_came(
     depots: Path, bench: Opening, named: Any, stop: str
 ) -> None:
@@ -195,6 +195,10 @@ async def test_it_is_stopped_in_the_middle_and_keeps_what_came(
             await until(b, "2/6")
             if stop == "click":
                 await b.pilot.click(AskingBar)
+            elif stop == "elsewhere":
+                await b.press("M")
+                assert "S stops" in bar(b) and "esc" not in bar(b)
+                await b.press("S")
             else:
                 await b.press(stop)
             await ended(b)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 from tui_bench import settled, story_context
 
-from proofstone.curation.first_look import Progress, StagedOpening
+from proofstone.curation.first_look import FirstLook, Progress, StagedOpening
 from proofstone.curation.workspace import Workspace
 from proofstone.tui.app import ProofstoneApp
 from proofstone.tui.command import Group
@@ -100,6 +102,13 @@ async def test_lists_move_while_notes_are_read_and_nothing_can_be_ruled_on(
         first = main.queue_pane.cursor_key
         await pilot.press("2", "j")
         assert main.queue_pane.cursor_key not in ("", first)
+        look = app.workspace
+        assert isinstance(look, FirstLook)
+        (chosen,) = (p for p in look.unjudged if p.proposal_id == main.queue_pane.cursor_key)
+        assert main.turn is not None and main.turn.reference == chosen.turn
+        for pane in (main.proposal_pane, main.verifier_pane, main.siblings_pane):
+            assert "read" in pane.placeholder, "none says that there is no proposal"
+        assert "still being read" in str(main.query_one("#card", Static).render())
         before = main.turn
         await pilot.press("1", "j")
         assert main.turn is not before and main.turn is not None
@@ -125,6 +134,21 @@ async def test_lists_move_while_notes_are_read_and_nothing_can_be_ruled_on(
         await settled(pilot)
         assert not BY_ID["defer"].why_not(main.situation())
         assert app.index.clusters
+
+
+async def test_without_turns_the_panes_say_that_the_vault_is_being_read(
+    slow: SlowOpening, demo_vault: Path
+) -> None:
+    shutil.rmtree(demo_vault / "inbox")
+    app = app_of(slow)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.workspace is not None)
+        main = app.screen
+        assert isinstance(main, MainScreen)
+        await pilot.press("3")
+        assert main.evidence_pane.has_focus
+        for pane in (main.evidence_pane, main.gate_pane):
+            assert "still being read" in pane.placeholder
 
 
 async def test_a_vault_that_cannot_be_read_says_so(

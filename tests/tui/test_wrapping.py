@@ -26,6 +26,8 @@ def lines(text: str, width: int, kept_free: int = 0) -> list[str]:
         ("中文没有空格", 6, ["中文没", "有空格"]),
         ("word 中文", 7, ["word 中", "文"]),
         ("  indented line here", 12, ["  indented", "line here"]),
+        ("n\u00a0new candidate", 8, ["n\u00a0new", "candidat", "e"]),
+        ("press -\u00a0defer", 9, ["press", "-\u00a0defer"]),
     ],
 )
 def test_examples(text: str, width: int, expected: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.binding import BindingType
 from textual.command import Provider
@@ -20,6 +20,8 @@ from proofstone.tui.themes import NO_COLOUR_THEME
 from proofstone.tui.tour import PRESENTER_THEME, TourState
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from proofstone.curation.context import Context
     from proofstone.curation.first_look import StagedOpening
     from proofstone.curation.workspace import Workspace
@@ -115,6 +117,13 @@ class ProofstoneApp(ErrandsApp, AskingApp, RulingApp):
     async def command_palette(self) -> None:
         """Every command by name."""
         self.action_command_palette()
+
+    def action_command_palette(self) -> None:
+        """The palette, with a sign of our own."""
+        from proofstone.tui.palette import Palette
+
+        if not Palette.is_open(cast("App[object]", self)):
+            self.push_screen(Palette(id="--command-palette"))
 
     async def command_quit(self) -> None:
         """Leave; where drafts by hand would be lost, only when asked once more."""

@@ -18,6 +18,10 @@ def _ask_all(now: Situation) -> str:
     return loaded(now) or now.ask.why or ("" if now.ask.waiting() else none)
 
 
+def _stop(now: Situation) -> str:
+    return "" if now.ask.is_on else "no model is being asked"
+
+
 ASKING_COMMANDS: tuple[Command, ...] = (
     Command(
         id="ask",
@@ -41,5 +45,14 @@ ASKING_COMMANDS: tuple[Command, ...] = (
         group=Group.ASK,
         screens=(MAIN,),
         why_not=_ask_all,
+    ),
+    Command(
+        id="ask_stop",
+        keys=("S",),
+        title="stop asking",
+        help="Wait for no more answers of the model that is being asked; what has come stays.",
+        group=Group.ASK,
+        why_not=_stop,
+        offered=lambda now: now.ask.is_on,
     ),
 )

@@ -267,6 +267,10 @@ class AskingApp(ReadingApp):
         told = _told(event.results, self.keymap.label("ask_all"))
         self.notify(told, title=title, severity=severity)
 
+    async def command_ask_stop(self) -> None:
+        """Stop asking, from whatever screen."""
+        self.stop_asking()
+
     def stop_asking(self) -> None:
         """Wait for no answer any more; what has come stays."""
         if self._run_now is not None and not self._run_now.stop.is_set():
@@ -305,17 +309,15 @@ class AskingApp(ReadingApp):
     def _asking_words(self, run: _Run, screen: WorkbenchScreen) -> AskingWords:
         from proofstone.tui.widgets.asking_bar import AskingWords
 
-        # Elsewhere than on the main screen, back leaves the screen and the key means nothing.
-        keys = self.keymap.told("{ask} or {back}")
-        if screen.name_in_registry != MAIN:
-            keys = "a click"
+        # Elsewhere than on the main screen, back leaves the screen.
+        keys = "{ask_stop} or {back}" if screen.name_in_registry == MAIN else "{ask_stop}"
         return AskingWords(
             model=run.model,
             done=run.done,
             total=run.total,
             outcomes=tuple((run.outcomes[word], word, style) for word, style in _OUTCOMES),
             note=run.note,
-            stop="" if run.stop.is_set() else f"{keys} stops",
+            stop="" if run.stop.is_set() else self.keymap.told(f"{keys} stops"),
         )
 
     def on_asking_bar_pressed(self, event: AskingBar.Pressed) -> None:

@@ -106,7 +106,8 @@ WhyNot = Callable[[Situation], str]
 
 
 OPTIONAL = 20
-"""Footer places from here on are given only to what fits without another line."""
+"""Footer places from here on are given only to what fits without another line, or in a second one
+where the window is high enough to spare it."""
 
 
 def always(_: Situation) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from proofstone.domain.records import MatchKind, Polarity, Redaction
 from proofstone.domain.trust import Automatic
-from proofstone.domain.verification import Eligibility, VerificationStatus
+from proofstone.domain.verification import Eligibility, VerificationStatus, VerifierReport
+from proofstone.tui.words import ELIGIBILITY_WORD
 
 STATUS_MEANING: Mapping[VerificationStatus, str] = {
     VerificationStatus.VERIFIED: "no check speaks against it",
@@ -67,3 +68,11 @@ AUTOMATIC_MEANING: Mapping[Automatic, str] = {
     "review_only": "review only",
     "never": "never preselected",
 }
+
+
+def eligibility_word(report: VerifierReport) -> str:
+    """Whether it may be preselected in a batch, in a word or two."""
+    promotion = report.promotion_eligibility
+    if promotion is Eligibility.AUTO_CANDIDATE and not report.eligible:
+        return "not preselected"  # Its class would allow it, a check does not.
+    return ELIGIBILITY_WORD[promotion]

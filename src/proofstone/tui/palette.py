@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider, SearchIcon
 from textual.content import Content
 
 from proofstone.tui.commands import commands_for
@@ -47,6 +47,14 @@ def entries(screen: WorkbenchScreen) -> Iterator[Entry]:
             command = keymap.live(listed)
             title = f"{command.title} ({command.key_label})"
             yield Entry(command.id, title, command.help, command.why_not(now))
+
+
+class Palette(CommandPalette):
+    """The palette with a sign that every terminal draws one cell wide."""
+
+    def on_mount(self) -> None:
+        """A picture of a glass is wider in some terminals than in others."""
+        self.query_one(SearchIcon).icon = "/"
 
 
 class CommandsProvider(Provider):

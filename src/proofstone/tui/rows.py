@@ -42,6 +42,8 @@ class Row:
     continuation: Content = EMPTY
     trailing: Content = EMPTY
     wrap: bool = False
+    parted: bool = False
+    """Whether the lines after the first are of parts: those with room are shown whole."""
     selectable: bool = True
     link: str = ""
     """The identity that other panes refer to when they highlight this row."""

@@ -29,5 +29,7 @@ class Scene:
     """The memories that the proposal matches."""
     anchor: str = ""
     """Whether the proposal's anchor holds, as ``AnchorChecks.state`` says it."""
+    is_unread: bool = False
+    """Whether only a first look was taken: what waits has not been read and judged yet."""
     by_hand: HandState | None = None
     """What a person is putting together of the turn; None where nobody can answer for it."""

@@ -191,6 +191,11 @@ def difference_of(parts: Iterable[DiffPart], limit: int = 2_000) -> Content:
     return Content("").join(shown)
 
 
+def held_together(text: str) -> str:
+    """Words of our own that no line break may part."""
+    return text.replace(" ", "\u00a0")
+
+
 def count(number: int, one: str, many: str = "") -> str:
     """A number with its noun."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from rich.cells import cell_len
 
-# A wide character may end a line by itself; other words stay whole.
+# A wide character may end a line by itself; other words stay whole, and so does what a no-break
+# space holds together.
 _TOKEN = re.compile(
-    "\n|[^\\S\n]+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[^\\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+"
+    "\n|[^\\S\n\u00a0]+|[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|(?:\u00a0|[^\\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef])+"
 )
 
 

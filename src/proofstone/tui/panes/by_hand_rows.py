@@ -8,7 +8,7 @@ from textual.content import Content
 
 from proofstone.tui.by_hand import HandState
 from proofstone.tui.rows import Row, text_row
-from proofstone.tui.words import count
+from proofstone.tui.words import count, held_together
 
 _KEYS = (
     ("gate_candidate", "new candidate"),
@@ -38,7 +38,7 @@ def draft_rows(state: HandState, label: Label) -> list[Row]:
         text_row(
             "draft",
             ("YOUR DRAFT ", "$decision-candidate bold reverse"),
-            (" Nothing of it is written yet. ", "$ink"),
+            (f" {held_together('Nothing of it is written yet.')} ", "$ink"),
             *_left(state),
         )
     ]
@@ -58,7 +58,8 @@ def _left(state: HandState) -> list[tuple[str, str]]:
     open_units, unbound = state.draft.open_count, len(state.draft.unbound)
     told = []
     if open_units:
-        told.append((count(open_units, "unit is", "units are") + " open.", "$decision-open bold"))
+        words = held_together(f"{count(open_units, 'unit is', 'units are')} open.")
+        told.append((words, "$decision-open bold"))
     if unbound:
         words = count(unbound, "candidate has", "candidates have")
         told.append((f" {words} no words bound.", "$verdict-flag bold"))
@@ -67,6 +68,7 @@ def _left(state: HandState) -> list[tuple[str, str]]:
 
 def _keys(keys: tuple[tuple[str, str], ...], label: Label) -> Content:
     parts = [
-        Content.assemble((label(command), "$ink-key bold"), f" {word}") for command, word in keys
+        Content.assemble((label(command), "$ink-key bold"), held_together(f" {word}"))
+        for command, word in keys
     ]
     return Content.styled(" · ", "$ink-dim").join(parts)

@@ -24,9 +24,10 @@ from proofstone.tui.words import BAR, displayed, safe, spoken
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView, TurnView
 
-    Drawn = tuple[TurnView | None, ProposalView | None]
+    Drawn = tuple[TurnView | None, ProposalView | None, bool]
 
 _NO_TURN = "No turn is selected."
+_UNREAD = "The vault is still being read.\n\nUntil then Turns ({pane_1}) leads to what is captured."
 
 
 class EvidencePane(WordPicking):
@@ -50,10 +51,11 @@ class EvidencePane(WordPicking):
         self._rows_are_of: TurnView | None = None
         self._unit_rows: RowSource = Rows()
         self._tail: list[Row] = []
+        self._empty = _NO_TURN
 
     def show(self, scene: Scene) -> None:
         """Draw the turn's units, or the proposal's records where no turn was captured."""
-        drawn = (scene.turn, scene.proposal)
+        drawn = (scene.turn, scene.proposal, scene.is_unread)
         requoted = scene.ties.quotes != self._quotes
         self._quotes = scene.ties.quotes
         if drawn != self._drawn:
@@ -83,6 +85,7 @@ class EvidencePane(WordPicking):
         turn = scene.turn
         loose = loose_records(scene.proposal, turn)
         if turn is None:
+            self._empty = self.told(_UNREAD) if scene.is_unread else _NO_TURN
             self._draw_records(scene.proposal, loose)
             return
         if self._rows_are_of is not turn:
@@ -120,7 +123,7 @@ class EvidencePane(WordPicking):
 
     def _draw_records(self, view: ProposalView | None, loose: tuple[EvidenceRecord, ...]) -> None:
         if view is None:
-            self.set_rows(Rows(), placeholder=_NO_TURN)
+            self.set_rows(Rows(), placeholder=self._empty)
             self.set_titles()
             return
         why = (

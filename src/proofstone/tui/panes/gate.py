@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from proofstone.curation.views import TurnView
 
 METER_CELLS = 16
+_UNREAD = "The vault is still being read."
 _UNCOVERED = "coverage_unresolved"
 _ROW_OF_UNIT = "row-"
 """What the key of a unit's row begins with."""
@@ -98,12 +99,11 @@ class GatePane(Pane):
         self._subjects = {}
         if turn is None:
             view = scene.proposal
-            self.set_rows(
-                Rows(),
-                placeholder=f"No Gate saw this: it came by {view.proposal.origin}."
-                if view is not None
-                else "No turn is selected.",
-            )
+            if view is not None:
+                empty = f"No Gate saw this: it came by {view.proposal.origin}."
+            else:
+                empty = _UNREAD if scene.is_unread else "No turn is selected."
+            self.set_rows(Rows(), placeholder=empty)
             self.set_titles()
             return
         units = drawn_units(turn)

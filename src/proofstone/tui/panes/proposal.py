@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from proofstone.domain.records import Layer, MatchKind, Proposal
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 LABEL_CELLS = 10
 STALE = "changed on disk, reading again…"
 _EMPTY = "No proposal is selected.\n\nChoose one in the Queue ({pane_2}) to rule on it."
+_UNREAD = (
+    "The vault is still being read.\n\nUntil then Turns ({pane_1}), Evidence ({pane_3}) and Gate "
+    "({pane_4}) can be looked at. What waits is judged, and can be ruled on, when all is read."
+)
 _EMPTY_TURN = "No proposal from this turn waits for a ruling."
 
 
@@ -46,13 +51,14 @@ class ProposalPane(Pane):
     def show(self, scene: Scene) -> None:
         """Draw the proposal."""
         turn = scene.turn if scene.proposal is None else None
-        drawn = (scene.proposal, scene.target, scene.anchor, turn)
+        drawn = (scene.proposal, scene.target, scene.anchor, turn, scene.is_unread)
         if drawn == self._drawn:
             return
         self._drawn = drawn
         view = scene.proposal
         if view is None:
-            self.set_rows(Rows(), placeholder=_EMPTY_TURN if scene.turn else self.told(_EMPTY))
+            empty = _UNREAD if scene.is_unread else _EMPTY_TURN if scene.turn else _EMPTY
+            self.set_rows(Rows(), placeholder=self.told(empty))
             self.set_titles()
             return
         groups = [
@@ -122,7 +128,14 @@ def _effect(view: ProposalView, scene: Scene, key: str) -> Iterator[Row]:
         )
     else:
         words = _effect_words(view, scene)
-        yield text_row("effect", (f" {key} ", "$ink-key bold reverse"), " ", words)
+        yield Row(
+            key="effect",
+            gutter=Content.assemble((f" {key} ", "$ink-key bold reverse"), " "),
+            continuation=Content(" " * (cell_len(key) + 3)),
+            body=words,
+            wrap=True,
+            selectable=False,
+        )
     if scene.target is not None:
         yield text_row("difference", difference(scene.target.statement, view.proposal.statement))
 
@@ -196,10 +209,11 @@ def fact_row(label: str, value: str | Content) -> Row:
     )
 
 
-def card(view: ProposalView | None, *, is_stale: bool = False) -> Content:
+def card(view: ProposalView | None, *, is_stale: bool = False, is_unread: bool = False) -> Content:
     """The proposal in two lines, for screens too small to show its pane beside the others."""
     if view is None:
-        return Content.assemble(("No proposal is selected.", "$ink-dim"))
+        none = "No proposal is selected."
+        return Content.styled("The vault is still being read." if is_unread else none, "$ink-dim")
     return Content.assemble(
         ("► ", "$ink-key bold"),
         safe(view.proposal.statement, "$ink bold", limit=400),

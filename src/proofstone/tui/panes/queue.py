@@ -71,7 +71,8 @@ class QueuePane(Pane):
     title: ClassVar[str] = "Queue"
     about: ClassVar[str] = (
         "Proposals that wait for a ruling, those that need a person most first. Below each: what "
-        "the verifier says, how it stands to what is held, its risk, and how long it waits. "
+        "the verifier says, how it stands to what is held, its risk, and how long it waits; +2 "
+        "stands for two more such words than there is room for, all of which Verifier explains. "
         "✓ clean, one key ratifies it · ! flagged, a reason is asked for · ✗ rejected, it cannot "
         "be ratified · TAINT, the text tries to steer an agent. Near-identical proposals are in "
         "clusters: ▾ a head, and below it how each of the others differs from it · ≠ stands next "
@@ -208,6 +209,7 @@ class QueuePane(Pane):
             continuation=Content.assemble((second, "$ink-dim"), "  "),
             body=Content.assemble(words, "\n", badges(view, cluster_badges(place))),
             trailing=Content.assemble((in_words(view.age), "$ink-dim")),
+            parted=True,
         )
 
 

@@ -42,6 +42,8 @@ class SiblingsPane(Pane):
             self._drawn = view
             rows = _rows(view, scene.matched) if view else []
             empty = "Nothing held says nearly the same." if view else "No proposal is selected."
+            if scene.is_unread:
+                empty = "Compared with every memory when the vault has been read."
             if view and not view.knows_siblings:
                 self._drawn, empty = None, "Being compared with every memory…"
             anew = self.starts_anew(view.proposal_id if view else "")

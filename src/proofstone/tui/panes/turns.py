@@ -76,6 +76,7 @@ class TurnsPane(Pane):
             continuation=Content("  "),
             body=Content.assemble(name, "\n", _told(view, style, draft)),
             trailing=Content.assemble((f"#{view.turn.turn_index}", "$ink-title")),
+            parted=True,
         )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
+from textual.events import Resize
 
 from proofstone.domain.governance import REVIEW_REASONS
 from proofstone.domain.records import EvidenceRecord, Redaction
-from proofstone.domain.verification import Check, Eligibility, Finding, Verdict, VerifierReport
+from proofstone.domain.verification import Check, Finding, Verdict, VerifierReport
 from proofstone.tui.explaining import (
     ELIGIBILITY_MEANING,
     FAILURE_MEANING,
@@ -17,13 +18,13 @@ from proofstone.tui.explaining import (
     POLARITY_LOOK,
     REDACTION_MEANING,
     STATUS_MEANING,
+    eligibility_word,
 )
 from proofstone.tui.panes.base import Pane
 from proofstone.tui.rows import Row, Rows, text_row
 from proofstone.tui.scene import Scene
 from proofstone.tui.ties import finding_link, record_link
 from proofstone.tui.words import (
-    ELIGIBILITY_WORD,
     RISK_STYLE,
     STATUS_LOOK,
     VERDICT_GLYPH,
@@ -46,9 +47,13 @@ _WORD = {
 _NAME_CELLS = 16
 _SHORT = 16
 """Cells that a threshold may take beside what was measured."""
+_MEASURE_CELLS = len("0.00 ≥ 0.00")
 _BAR_CELLS = 10
+_LEAST_BAR_CELLS = 3
 _FULL, _REST, _THRESHOLD = "█", "░", "┃"
 _EXCERPT = 160
+_EMPTY = "Nothing to verify."
+_UNREAD = "What waits is judged when the vault has been read."
 
 
 class VerifierPane(Pane):
@@ -70,30 +75,46 @@ class VerifierPane(Pane):
         super().__init__()
         self._drawn: ProposalView | None = None
         self._findings: dict[str, Finding] = {}
+        self._bar_cells = _BAR_CELLS
+        self._empty = _EMPTY
 
     def finding(self, key: str) -> Finding | None:
         """The finding of the row with this key, or None for the lines around them."""
         return self._findings.get(key)
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw shorter or longer bars where there is another width."""
+        if self._cells_for_bars() != self._bar_cells and self._drawn is not None:
+            self._draw(self._drawn, anew=False)
+
+    def _cells_for_bars(self) -> int:
+        """How long a bar beside name and measure may be; its threshold takes a cell more."""
+        if not self.size:
+            return _BAR_CELLS
+        beside = 2 + _NAME_CELLS + _MEASURE_CELLS + len(" ┃")
+        return max(_LEAST_BAR_CELLS, min(_BAR_CELLS, self._text_width - beside))
 
     def show(self, scene: Scene) -> None:
         """Draw the proposal's report."""
         view = scene.proposal
         if view is not self._drawn or view is None:
             self._drawn = view
+            self._empty = _UNREAD if scene.is_unread else _EMPTY
             self._draw(view, anew=self.starts_anew(view.proposal_id if view else ""))
         self.set_linked(scene.ties.links)
 
     def _draw(self, view: ProposalView | None, *, anew: bool) -> None:
         if view is None:
             self._findings = {}
-            self.set_rows(Rows(), placeholder="Nothing to verify.")
+            self.set_rows(Rows(), placeholder=self._empty)
             self.set_titles()
             return
         from proofstone.curation.covered import covered_report
 
         report = covered_report(view.proposal.statement, view.report)
         self._findings = {f"finding-{found.check.value}": found for found in report.findings}
-        rows = [_finding_row(found) for found in report.findings]
+        self._bar_cells = self._cells_for_bars()
+        rows = [_finding_row(found, self._bar_cells) for found in report.findings]
         self.set_rows(
             Rows([_status_row(report), *rows, *_consequences(view), *_records(view)]), anew=anew
         )
@@ -112,7 +133,7 @@ def _status_row(report: VerifierReport) -> Row:
     )
 
 
-def _finding_row(found: Finding) -> Row:
+def _finding_row(found: Finding, bar_cells: int) -> Row:
     glyph, style = VERDICT_GLYPH[found.verdict]
     questioned = found.verdict in (Verdict.FLAG, Verdict.BLOCK)
     measure = _measure(found)
@@ -122,9 +143,9 @@ def _finding_row(found: Finding) -> Row:
         (f"{_WORD[found.check]:<{cells}}", "$ink bold" if questioned else "$ink"),
         (measure if cells else f"  {measure}", "$ink-dim"),
     )
-    bar = _bar(found)
+    bar = _bar(found, bar_cells)
     if bar:
-        head = Content.assemble(head, "  " if cells else " ", bar)
+        head = Content.assemble(head, "  " if bar_cells == _BAR_CELLS else " ", bar)
     lines = [head, *(_questioned(found, style) if questioned else ()), *_words(found)]
     return Row(
         key=f"finding-{found.check.value}",
@@ -136,15 +157,16 @@ def _finding_row(found: Finding) -> Row:
     )
 
 
-def _bar(found: Finding) -> str:
+def _bar(found: Finding, cells_of_all: int) -> str:
     """A measure from 0 to 1 against its threshold; empty for counts and words."""
     measured, threshold = found.measured, found.threshold
     if not (isinstance(measured, float) and isinstance(threshold, float)):
         return ""
     if not (0 <= measured <= 1 and 0 < threshold <= 1) or found.verdict is Verdict.NOT_APPLICABLE:
         return ""
-    full, mark = round(measured * _BAR_CELLS), min(round(threshold * _BAR_CELLS), _BAR_CELLS - 1)
-    cells = [_FULL] * full + [_REST] * (_BAR_CELLS - full)
+    full = round(measured * cells_of_all)
+    mark = min(round(threshold * cells_of_all), cells_of_all - 1)
+    cells = [_FULL] * full + [_REST] * (cells_of_all - full)
     return "".join((*cells[:mark], _THRESHOLD, *cells[mark:]))
 
 
@@ -207,8 +229,7 @@ def _consequences(view: ProposalView) -> Iterator[Row]:
     matched = safe(f"{spoken(match.value)}: {MATCH_MEANING[match]}", "$ink")
     yield _told("match", "match", matched)
     promotion = report.promotion_eligibility
-    may = report.eligible or promotion is not Eligibility.AUTO_CANDIDATE
-    lines = [Content.styled(ELIGIBILITY_WORD[promotion] if may else "not preselected", "$ink")]
+    lines = [Content.styled(eligibility_word(report), "$ink")]
     lines.append(
         safe(f"{spoken(promotion.value)}: {ELIGIBILITY_MEANING[promotion]}", "$ink-dim", limit=300)
     )

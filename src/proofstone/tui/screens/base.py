@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.events import Click
 from textual.screen import Screen
 
-from proofstone.tui.command import MAIN, Situation
+from proofstone.tui.command import MAIN, Ask, Situation
 from proofstone.tui.commands import BY_ID, footer_commands
 from proofstone.tui.widgets.bars import KeyBar, Standing, VaultHeader
 
@@ -92,6 +92,7 @@ class WorkbenchScreen(Screen[None]):
             stale=self.workbench.live.why_stale(subject),
             undo=self.workbench.why_no_undo(),
             redo=self.workbench.why_no_redo(),
+            ask=Ask(is_on=self.workbench.is_asking),
             tour=self.workbench.tour_state,
             refusal=refusal,
             key=self.workbench.keymap.label,

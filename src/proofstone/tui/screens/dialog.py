@@ -54,7 +54,10 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         & > #box.-wide { width: 130; height: 94%; }
         & .intro { height: auto; margin-bottom: 1; background: $ground-raised; }
         & .label { height: 1; color: $ink-dim; background: $ground-raised; }
-        & .fault { height: auto; color: $verdict-block; background: $ground-raised; display: none; }
+        & .fault {
+            height: auto; margin-bottom: 1; display: none;
+            color: $verdict-block; background: $ground-raised;
+        }
         & .fault.-said { display: block; }
         & Input {
             border: none; height: 1; padding: 0 1; margin-bottom: 1;
@@ -97,7 +100,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     def say_fault(self, words: str) -> None:
         """Say what is missing or wrong, within the box."""
         fault = self.query_one(".fault", Static)
-        fault.update(safe(f"{words}\n" if words else ""))
+        fault.update(safe(words))
         fault.set_class(bool(words), "-said")
 
     def action_close(self) -> None:

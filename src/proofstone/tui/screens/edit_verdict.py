@@ -9,9 +9,9 @@ from textual.content import Content
 
 from proofstone.domain.matching import MatchResult
 from proofstone.domain.verification import VerifierReport
+from proofstone.tui.explaining import eligibility_word
 from proofstone.tui.rows import Row, spaced, text_row
 from proofstone.tui.words import (
-    ELIGIBILITY_WORD,
     MATCH_SHORT,
     RISK_STYLE,
     STATUS_LOOK,
@@ -82,7 +82,7 @@ def _match(match: MatchResult) -> Content:
 
 
 def _eligible(report: VerifierReport) -> Content:
-    return Content.styled(ELIGIBILITY_WORD[report.promotion_eligibility], "$ink")
+    return Content.styled(eligibility_word(report), "$ink")
 
 
 def _reasons(before: VerifierReport, now: VerifierReport) -> Iterable[Row]:

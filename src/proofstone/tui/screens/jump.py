@@ -20,11 +20,15 @@ LETTERS = "asdfghjklqwertyuiop"
 
 @dataclass(frozen=True, slots=True)
 class JumpTarget:
-    """A place to go to: what it is called, and where it stands; an empty region is not shown."""
+    """A place to go to: what it is called, and where it stands; an empty region is not shown.
+
+    The letter of a tab takes the place of the tab, that of a list stands in its frame.
+    """
 
     key: str
     title: str
     region: Region
+    is_tab: bool = False
 
 
 class JumpLabel(Static):
@@ -66,7 +70,7 @@ class JumpOverlay(ModalScreen[str]):
         for letter, target in self._targets.items():
             label = JumpLabel(letter, target)
             if target.region:
-                label.styles.offset = (target.region.x + 1, target.region.y)
+                label.styles.offset = (target.region.x + (not target.is_tab), target.region.y)
             else:
                 label.styles.offset = (2, stacked)
                 stacked += 1

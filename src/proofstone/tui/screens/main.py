@@ -94,6 +94,8 @@ class MainScreen(PanesScreen):
         self._fill_queue(workspace, prefer)
         if self._is_first_look:
             self._choose_turn(self.turns_pane.cursor_key)
+            if self._turn is None:
+                self.draw_scene()  # Each pane says what it waits for.
             return
         queue, before = self.queue_pane, self._proposal
         self.hands.read_again(workspace.turn)
@@ -192,12 +194,21 @@ class MainScreen(PanesScreen):
 
     def _choose_proposal(self, proposal_id: str) -> None:
         workspace = self.workspace
+        if isinstance(workspace, FirstLook):
+            self._choose_turn_of_unjudged(workspace, proposal_id)
         if workspace is None or proposal_id not in workspace.proposals:
             return
         self._proposal = workspace.proposal(proposal_id)
         self._turn = self._turn_of(workspace, self._proposal)
         self._ties = ties.of_proposal(self._proposal, self.turn_shown)
         self.draw_scene()
+
+    def _choose_turn_of_unjudged(self, look: FirstLook, proposal_id: str) -> None:
+        """Show where a proposal comes from, though it cannot be shown itself yet."""
+        turns = {view.reference for view in look.turns}
+        for proposal in look.unjudged:
+            if proposal.proposal_id == proposal_id and proposal.turn in turns:
+                self._choose_turn(proposal.turn)
 
     def _choose_turn(self, reference: str) -> None:
         workspace = self.workspace
@@ -236,6 +247,7 @@ class MainScreen(PanesScreen):
         """Give every pane the scene, and let ruling keys wait until it has been painted."""
         scene = Scene(
             turn=self.turn_shown,
+            is_unread=self._is_first_look,
             by_hand=self.hand,
             anchor=self._anchors.state(self._proposal.proposal if self._proposal else None),
             proposal=self._proposal,
@@ -248,7 +260,9 @@ class MainScreen(PanesScreen):
             pane.show(scene)
         self._follow()
         self.query_one(BoundaryView).show(scene)
-        self.query_one("#card", Static).update(card(self._proposal), layout=False)
+        self.query_one("#card", Static).update(
+            card(self._proposal, is_unread=self._is_first_look), layout=False
+        )
         subject = self.subject()
         if subject != self._drawn:
             self.call_after_refresh(self._painted, subject)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus, Resize
-from textual.geometry import Region
 from textual.widgets import Static
 
 from proofstone.tui.panes.base import Pane
@@ -132,12 +131,18 @@ class PanesScreen(GateKeysScreen):
     # Going from pane to pane
 
     def jump_targets(self) -> list[JumpTarget]:
-        """The seven panes, those too that tabs hide; in the boundary view, its two lists."""
+        """The seven panes, on their tabs where there are tabs; in the boundary view, its two
+        lists."""
         if self.has_class("-boundary"):
             return super().jump_targets()
-        hidden = self.has_class("-tabs")
+        tabs = self.query_one(TabStrip).places() if self.has_class("-tabs") else {}
         return [
-            JumpTarget(f"{pane.id}", pane.title, Region() if hidden else pane.region)
+            JumpTarget(
+                f"{pane.id}",
+                pane.title,
+                tabs.get(pane.number, pane.region),
+                is_tab=bool(tabs),
+            )
             for pane in self.panes
         ]
 

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from textual.content import Content
 from textual.events import Click, Resize
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widget import Widget
 
 from proofstone.tui.command import OPTIONAL, Command, label
 from proofstone.tui.counts import Counts
 from proofstone.tui.words import safe
+
+_HIGH = 36
+"""Lines of a window that can spare one for the keys that are offered only where there is room."""
+_SPARED_LINES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +52,8 @@ class VaultHeader(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """The line, cut to the width that there is: first the author goes, then the counts."""
+        """The line, cut to the width that there is: first the author goes, then counts, the
+        last one first."""
         said = self._standing
         width = self.size.width
         left = Content.assemble(
@@ -57,7 +62,13 @@ class VaultHeader(Widget):
             (f" › {said.screen}" if said.screen else "", "$ink-title"),
         )
         note = Content.assemble("   ", safe(said.note, "$ink-dim", limit=80)) if said.note else ""
-        middle = Content.assemble("   ", self._counts(), note)
+        told = self._counts()
+        while True:
+            counts = Content.styled(" · ", "$ink-dim").join(told)
+            middle = Content.assemble("   ", counts, note)
+            if not told or left.cell_length + middle.cell_length <= width:
+                break
+            told.pop()
         right = Content.assemble(("as ", "$ink-dim"), safe(said.author, "$ink", limit=40), " ")
         room = width - left.cell_length - middle.cell_length
         if room < 0:
@@ -66,10 +77,10 @@ class VaultHeader(Widget):
             return left + middle
         return left + middle + Content(" " * (room - right.cell_length)) + right
 
-    def _counts(self) -> Content:
+    def _counts(self) -> list[Content]:
         counts = self._standing.counts
         if counts is None:
-            return Content("")
+            return []
         parts = [
             (counts.waiting, "waiting", "$ink"),
             (counts.deferred, "deferred", "$decision-deferred"),
@@ -83,7 +94,7 @@ class VaultHeader(Widget):
         ]
         if counts.backlog:
             told.insert(1, Content.styled(f"! {counts.backlog}", "$verdict-flag bold"))
-        return Content.styled(" · ", "$ink-dim").join(told)
+        return told
 
 
 class KeyBar(Widget):
@@ -115,10 +126,11 @@ class KeyBar(Widget):
     def _lines(self, width: int) -> list[list[tuple[Command, bool]]]:
         lines: list[list[tuple[Command, bool]]] = [[]]
         used = 0
+        spared = _SPARED_LINES if self.app.size.height >= _HIGH else 1
         for command, can_run in self._entries:
             cells = _entry_cells(command)
             if used and used + cells > width:
-                if command.footer >= OPTIONAL:
+                if command.footer >= OPTIONAL and len(lines) >= spared:
                     continue
                 lines.append([])
                 used = 0
@@ -199,6 +211,15 @@ class TabStrip(Widget):
             Content.styled(tab, "$ink-key bold reverse" if number == self._active else "$ink-dim")
             for (number, _), tab in zip(self._titles, self._tabs(), strict=True)
         )
+
+    def places(self) -> dict[int, Region]:
+        """Where each tab stands on the screen, by its number; nowhere where it has no room."""
+        inside, found, at = self.content_region, {}, 0
+        for (number, _), tab in zip(self._titles, self._tabs(), strict=True):
+            region = Region(inside.x + at, inside.y, cell_len(tab), 1)
+            found[number] = region if region.right <= inside.right else Region()
+            at += region.width
+        return found
 
     async def _on_click(self, event: Click) -> None:
         at = 0

@@ -24,7 +24,9 @@ def row_lines(row: Row, width: int) -> list[tuple[Content, Content]]:
         pieces = [row.body[start:end] for start, end in wrap_spans(text, room, aside)]
     else:
         pieces = [
-            cut(piece, room - aside if number == 0 else room)
+            _fitted(piece, room)
+            if row.parted and number
+            else cut(piece, room - aside if number == 0 else room)
             for number, piece in enumerate(row.body.split("\n", allow_blank=True))
         ]
     return [
@@ -63,3 +65,23 @@ def cut(line: Content, width: int) -> Content:
     if cell_len(line.plain) <= width:
         return line
     return line[: cut_cells(line.plain, max(1, width - 1))] + Content.assemble(("…", "$ink-dim"))
+
+
+_BETWEEN, _CLOSE = " · ", "·"
+
+
+def _fitted(line: Content, width: int) -> Content:
+    """The line's parts, closer together where that lets all fit; else how many are left out."""
+    if cell_len(line.plain) <= width:
+        return line
+    parts = line.split(_BETWEEN)
+    close = Content.styled(_CLOSE, "$ink-dim").join(parts)
+    if close.cell_length <= width:
+        return close
+    between = Content.styled(_BETWEEN, "$ink-dim")
+    for kept in range(len(parts) - 1, 0, -1):
+        left_out = Content.styled(f" +{len(parts) - kept}", "$ink-dim")
+        fitted = Content.assemble(between.join(parts[:kept]), left_out)
+        if fitted.cell_length <= width:
+            return fitted
+    return cut(line, width)
