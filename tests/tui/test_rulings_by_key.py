@@ -20,6 +20,7 @@ from proofstone.tui.screens.edit import EditDialog
 from proofstone.tui.screens.identity import IdentityDialog
 from proofstone.tui.screens.preview import PreviewDialog
 from proofstone.tui.screens.target import TargetDialog
+from proofstone.tui.widgets.line_list import LineList
 
 
 def is_clean(view: ProposalView) -> bool:
@@ -103,7 +104,10 @@ async def test_defer_with_reason_note_and_date(demo_vault: Path, bench: Opening)
         assert isinstance(b.app.screen, PickDialog), "there is no such date"
         await b.press("backspace", "backspace")
         await b.write("01")
+        queue = b.app.screen_stack[-2].query_one("#queue", LineList)
+        following = queue.source.key(queue.cursor + 1)
         await b.press("enter")
+        assert b.subject == following, "it went down in the queue, the cursor did not"
         deferred = note(demo_vault, "proposals", view.proposal_id)
         assert deferred["status"] == "deferred"
         assert deferred["deferred"] == {
@@ -112,6 +116,8 @@ async def test_defer_with_reason_note_and_date(demo_vault: Path, bench: Opening)
             "until": "2027-02-01",
         }
         await undone(b, before)
+        assert b.subject == view.proposal_id
+        assert f"defer of “{view.proposal.statement[:40]}" in b.toasts[-1]
 
 
 async def test_supersede_offers_the_matched_memory_first(demo_vault: Path, bench: Opening) -> None:

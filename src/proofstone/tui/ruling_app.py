@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from proofstone.tui.messages import RulingRefusal, RulingWritten
 
 _PREVIEW_REASON = "(the reason that you will give)"
+_WORDS_TOLD = 60
+"""Characters of a statement that a toast quotes."""
 
 
 class RulingApp(ReadingApp):
@@ -92,7 +94,7 @@ class RulingApp(ReadingApp):
         from proofstone.domain.rulings import RulingRefused
         from proofstone.tui.messages import OpenVault, RulingRefusal, RulingWritten
 
-        before = {view.proposal_id for view in workspace.queue}
+        before = {view.proposal_id: view.proposal for view in workspace.queue}
         try:
             applied = write()
         except RulingRefused as refused:
@@ -103,29 +105,44 @@ class RulingApp(ReadingApp):
             return
         self.live.wrote(workspace, applied.changes)
         now = OpenVault.prepared(workspace.reload())
-        returned = [v.proposal_id for v in now.workspace.queue if v.proposal_id not in before]
+        returned = [
+            view.proposal_id
+            for view in now.workspace.queue
+            if before.get(view.proposal_id) != view.proposal
+        ]
         back = returned[0] if action in ("undo", "redo") and returned else ""
         self.post_message(RulingWritten(action, applied, now, back))
 
     def on_ruling_written(self, event: RulingWritten) -> None:
         """Show the vault as it is now, and say what was written and how to take it back."""
         from proofstone.tui.commands import BY_ID
-        from proofstone.tui.words import spoken
+        from proofstone.tui.words import displayed, spoken
 
         event.stop()
         self.writing = ""
-        self._show(event.opened, event.back)
+        # What was deferred stays in the queue, lower down: the cursor must not go there with it.
+        onward = self._after_subject() if event.action == "defer" else ""
+        self._show(event.opened, event.back or onward)
         undone = event.action == "undo"
         key = self.keymap.label("redo" if undone else "undo")
         other = f"\n{key} {'puts' if undone else 'takes'} it back"
         if event.action == "purge":
             other = ""
         self.clear_notifications()
+        told = spoken(event.applied.summary)
+        if event.back:
+            words = event.opened.workspace.proposal(event.back).proposal.statement
+            told = told.replace(event.back, f"“{displayed(words, limit=_WORDS_TOLD).text}”")
         self.notify(
-            f"{spoken(event.applied.summary)}{other}",
+            f"{told}{other}",
             title=BY_ID[event.action].title,
             markup=False,
         )
+
+    def _after_subject(self) -> str:
+        from proofstone.tui.screens.main import MainScreen
+
+        return self.screen.after_subject() if isinstance(self.screen, MainScreen) else ""
 
     def on_ruling_refusal(self, event: RulingRefusal) -> None:
         """Say why, and that nothing was changed; read again what may be stale."""

@@ -61,6 +61,12 @@ class MainScreen(PanesScreen):
         """The selected proposal."""
         return self._proposal.proposal_id if self._proposal else ""
 
+    def after_subject(self) -> str:
+        """The proposal below the selected one that is not marked with it; empty at the end."""
+        source = self.queue_pane.source
+        below = map(source.key, range(self.queue_pane.cursor + 1, len(source)))
+        return next((key for key in below if key not in self.marked), "")
+
     @property
     def turn(self) -> TurnView | None:
         """The selected turn's view."""
