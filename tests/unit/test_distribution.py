@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 BUILD = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"][
     "build"
 ]["targets"]
-MADE_OR_INSTALLED = {"site", "dist", "build", "node_modules"}
+MADE_OR_INSTALLED = {"site", "dist", "build", "node_modules", "snapshot_report.html"}
 NEEDED_THOUGH_HIDDEN = {".pre-commit-hooks.yaml"}
 
 
