@@ -65,6 +65,7 @@ memories = st.builds(
     ),
     ratified=st.none() | st.just(Ratification(by="Mira Tal", at="2026-02-01", ruling="r-1")),
 )
+LEGACY = b'---\nmemory_id: "%b"\n---\n\nwords without any of our keys\n'
 odd_notes = st.sampled_from(
     [
         b"---\nmemory_id: %b\ntags: [a, 'b']\ntitle: plain # a comment\n---\nwords\n",
@@ -76,6 +77,7 @@ odd_notes = st.sampled_from(
         b'---\ntitle: "\xff"\nmemory_id: "%b"\n---\n\nnot text\n',
         b'---\nmemory_id: "%b"\nglobs: **/*\n---\n\norion\n',
         b"",
+        LEGACY,
     ]
 )
 FILTERS = (
@@ -120,6 +122,7 @@ def made(workspace: Workspace) -> int:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(memories | odd_notes, max_size=6), st.sampled_from(FILTERS))
 @example([Memory(memory_id="", statement=" ", standing=Standing.DEPRECATED)], "reviewed:yes")
+@example([LEGACY], "layer:L2")
 @example([Memory(memory_id="", statement="x", scopes=(), type="")], "scope:global")
 @example([Memory(memory_id="", statement="x", tags=('", "', "a, b"))], "tag:orion")
 def test_bytes_and_records_say_the_same(notes: list[Memory | bytes], text: str) -> None:
