@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from proofstone.tui.messages import RulingRefusal, RulingWritten
 
 _PREVIEW_REASON = "(the reason that you will give)"
-_WORDS_TOLD = 60
+_WORDS_TOLD = 72
 """Characters of a statement that a toast quotes."""
 
 
@@ -131,8 +131,11 @@ class RulingApp(ReadingApp):
         self.clear_notifications()
         told = spoken(event.applied.summary)
         if event.back:
-            words = event.opened.workspace.proposal(event.back).proposal.statement
-            told = told.replace(event.back, f"“{displayed(words, limit=_WORDS_TOLD).text}”")
+            # Displayed first: a cut could make harmless words of a secret.
+            words = displayed(event.opened.workspace.proposal(event.back).proposal.statement).text
+            if len(words) > _WORDS_TOLD:
+                words = f"{words[: _WORDS_TOLD - 1].rstrip()}…"
+            told = told.replace(event.back, f"“{words}”")
         self.notify(
             f"{told}{other}",
             title=BY_ID[event.action].title,
