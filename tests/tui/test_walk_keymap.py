@@ -53,7 +53,7 @@ async def test_a_remapped_workbench_rules_and_tells_its_own_keys(
         await settled(pilot)
         b = Bench(pilot, demo_vault)
         assert app.faults == ()
-        first, footer = b.subject, " ".join(screen_lines(b)[-1:])
+        first, footer = b.subject, " ".join(screen_lines(b)[-2:])
         assert "f2 ratify  f3 defer" in footer and "alt+b boundary" in footer
         assert "f2" in b.shown("#proposal"), "the card names the key that ratifies"
         await b.press("r", "d", "j")
