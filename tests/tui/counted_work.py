@@ -15,6 +15,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from proofstone.curation.demo import DEMO_NOW
+from proofstone.curation.memory_views import MemoryViews
+from proofstone.curation.views import MemoryView
 from proofstone.domain import cues, worddiff
 from proofstone.domain.sibling_index import SiblingIndex
 from proofstone.tui.rows import LazyRows
@@ -41,6 +44,20 @@ class Counted(Sequence[Item]):
         for item in self._items:
             self._work["views"] += 1
             yield item
+
+
+class CountedMemories(MemoryViews):
+    """Memories whose views are there, counting each time that one is asked for."""
+
+    def __init__(self, views: Sequence[MemoryView], work: Counter[str]) -> None:
+        there = {view.memory.memory_id: view for view in views}
+        memories = [view.memory for view in views]
+        super().__init__(memories, lambda memory: there[memory.memory_id], DEMO_NOW)
+        self._work = work
+
+    def _item(self, index: int) -> MemoryView:
+        self._work["views"] += 1
+        return super()._item(index)
 
 
 class Work:

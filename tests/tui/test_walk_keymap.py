@@ -136,8 +136,10 @@ def test_no_reason_names_a_key_that_is_not_asked_for(screen: str) -> None:
 TUI = Path(proofstone.tui.__file__).parent
 NAMES_KEYS = {"keymap.py", "pages.py", "command.py", "commands.py", "snapshot.py", "opening.py"}
 """Modules that speak of keys as such."""
-FIXED = re.compile(r"^[^.]*(· |^)(esc|ctrl\+s)\b|^esc closes$|; esc leaves all as it is\.$")
-"""What is told below a dialog: keys in dialogs are nobody's to change."""
+FIXED = re.compile(
+    r"^[^.]*(· |^)(esc|ctrl\+s)\b|^esc closes$|; esc leaves all as it is\.$|^ctrl\+c "
+)
+"""Keys that are nobody's to change: those of dialogs, told below them, and the terminal's own."""
 A_KEY = re.compile(r"(?<![{\w])(ctrl\+[a-z]|esc)(?![}\w])")
 
 

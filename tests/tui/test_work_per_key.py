@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from counted_work import Counted, Work
+from counted_work import Counted, CountedMemories, Work
 from tui_bench import Bench, opened
 
 from proofstone.curation.views import MemoryView, ProposalView, TurnView
@@ -74,7 +74,7 @@ class Crowded:
         counts = self.work.done
         stand_ins = {
             "queue": Counted(queue, counts),
-            "memories": Counted(held, counts),
+            "memories": CountedMemories(held, counts),
             "turns": (turn,),
             "turn": lambda reference: turn,
             "proposals": {view.proposal_id: view.proposal for view in queue},
