@@ -22,7 +22,7 @@ from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import NoteKind, NoteRef
 from proofstone.domain.records import Memory, Proposal, Tombstone
 from proofstone.vault import layout
-from proofstone.vault.bulk import bulk_loading
+from proofstone.vault.bulk import bulk_loading, settle
 from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.journal import parse_row, row_changes
@@ -148,6 +148,7 @@ class LiveNotes:
         if not self.is_read:
             with bulk_loading():
                 self._read_all()
+            settle(sum(map(len, self._seen.values())))
         else:
             for kind in ROOMS:
                 self._compare_room(kind)
