@@ -83,9 +83,15 @@ def _is_within(bound: str, row: Row) -> bool | None:
         return None
     limit = float(found["number"].replace(",", ""))
     unit = (found["unit"] or "").strip()
-    ratio, measured = row.get("ratio"), row.get("measured")
+    ratio, measured = _leading_number(row.get("ratio")), row.get("measured")
     value = ratio if unit in _TIMES or (not unit and _is_number(ratio)) else measured
     return _SIGNS[found["sign"] or ""](value, limit) if _is_number(value) else None
+
+
+def _leading_number(value: object) -> object:
+    """The number that a ratio in words begins with, such as ``7.6 x faster``."""
+    found = re.match(r"[0-9][0-9,]*(?:\.[0-9]+)?", value) if isinstance(value, str) else None
+    return float(found[0].replace(",", "")) if found else value
 
 
 def _is_number(value: object) -> TypeGuard[float]:
