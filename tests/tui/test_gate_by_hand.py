@@ -12,7 +12,6 @@ from textual.widgets import Input
 from tui_bench import Bench, Opening, files_of, go_to
 
 from proofstone.domain.gate_types import TurnState
-from proofstone.tui import by_hand
 from proofstone.tui.panes import gate
 from proofstone.tui.screens.by_hand_dialogs import BindDialog, CandidateDialog
 from proofstone.tui.screens.dialog import PickDialog
@@ -283,17 +282,3 @@ async def test_leaving_would_lose_a_draft_and_so_is_asked_for_twice(
         assert "2 units of your draft" in b.toasts[-1]
         await b.pilot.press("q")
         assert b.app.return_code == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "statement"),
-    [
-        ("It is fed in the evening at nine;", "It is fed in the evening at nine"),
-        (" 番茄每天浇水；", "番茄每天浇水"),
-        ("Use pnpm, never npm!", "Use pnpm, never npm!"),
-    ],
-)
-def test_a_clause_becomes_a_statement_without_the_mark_by_which_it_goes_on(
-    words: str, statement: str
-) -> None:
-    assert by_hand.as_statement(words) == statement

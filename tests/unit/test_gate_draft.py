@@ -8,7 +8,7 @@ import pytest
 
 from proofstone.domain.evidence_unit import EvidenceUnit, Origin
 from proofstone.domain.gate_contract import check_response
-from proofstone.domain.gate_draft import DraftError, GateDraft, roles_for
+from proofstone.domain.gate_draft import DraftError, GateDraft, as_statement, roles_for
 from proofstone.domain.gate_meanings import MEANINGS, meaning
 from proofstone.domain.gate_types import (
     ClaimRole,
@@ -198,3 +198,17 @@ def test_every_identifier_is_explained() -> None:
     known = {*EvidenceCheck, *ValidationDetail, *ValidationReason}
     assert set(MEANINGS) == known
     assert meaning("something_else")
+
+
+@pytest.mark.parametrize(
+    ("words", "statement"),
+    [
+        ("It is fed in the evening at nine;", "It is fed in the evening at nine"),
+        (" 番茄每天浇水；", "番茄每天浇水"),
+        ("Use pnpm, never npm!", "Use pnpm, never npm!"),
+    ],
+)
+def test_a_clause_becomes_a_statement_without_the_mark_by_which_it_goes_on(
+    words: str, statement: str
+) -> None:
+    assert as_statement(words) == statement

@@ -329,6 +329,11 @@ class GateDraft:
         return replace(self, candidates=tuple(candidates))
 
 
+def as_statement(words: str) -> str:
+    """The words of a clause as a memory would say them: without the mark by which it goes on."""
+    return words.strip().rstrip(";；,，:：").rstrip()
+
+
 def roles_for(unit: EvidenceUnit) -> tuple[ClaimRole, ...]:
     """The roles in which a unit's words can support a candidate, the likeliest first."""
     roles = [ClaimRole.ASSERTION, ClaimRole.SOURCE_EXCERPT]

@@ -188,8 +188,3 @@ def offered_reasons(
     likely = _LIKELY.get(unit.origin, "") if reasons == NO_CHANGE_REASONS else ""
     first = state.draft.reason_of(unit.unit_id) or likely or state.reason
     return (first, *(r for r in reasons if r != first)) if first in reasons else reasons
-
-
-def as_statement(words: str) -> str:
-    """The words of a clause as a memory would say them: without the mark by which it goes on."""
-    return words.strip().rstrip(";；,，:：").rstrip()

@@ -5,21 +5,19 @@ Pure in what it decides: it asks through ``Asker`` and returns choices. Nothing 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log
 from typing import Protocol
 
 from textual.content import Content
 
 from proofstone.curation.rulings import Preview, PreviewRow
 from proofstone.curation.workspace import Workspace
+from proofstone.domain.likeness import likeness
 from proofstone.domain.plan import Value
 from proofstone.domain.records import Layer, Memory, Proposal, Statement
 from proofstone.domain.rulings import Choices, Need, short_id
 from proofstone.domain.rulings.terms import DEFER_REASONS, DISMISS_REASONS, TOMBSTONE_REASONS
-from proofstone.domain.tokens import distinctive
 from proofstone.tui.screens.dialog import Picked
 from proofstone.tui.screens.target import Offer
 from proofstone.tui.words import MATCH_SHORT, safe, spoken
@@ -232,23 +230,17 @@ def offers_for(workspace: Workspace, subject: str, like: str = "") -> tuple[Offe
         for v in workspace.memories
         if v.memory_id != subject
     ]
-    likeness = _likeness(workspace, subject, offers)
+    alike = _likeness(workspace, subject, offers)
 
     def rank(offer: Offer) -> tuple[int, float]:
-        return order.get(offer.memory_id, len(order)), -likeness.get(offer.memory_id, 0)
+        return order.get(offer.memory_id, len(order)), -alike.get(offer.memory_id, 0)
 
     return tuple(sorted(offers, key=rank))
 
 
 def _likeness(workspace: Workspace, subject: str, offers: Sequence[Offer]) -> Mapping[str, float]:
-    """How much each memory shares with the subject: a word weighs more the fewer have it."""
+    """How much each memory is like the subject; nothing is known where there are too many."""
     told = _statement(workspace, subject)
     if told is None or len(offers) > _COMPARED:
         return {}
-    words = distinctive(told.statement)
-    shared = {o.memory_id: words & distinctive(f"{o.title} {o.statement}") for o in offers}
-    spread = Counter(word for those in shared.values() for word in those)
-    return {
-        memory_id: sum(log(len(offers) / spread[word]) for word in sorted(those))
-        for memory_id, those in shared.items()
-    }
+    return likeness(told.statement, {o.memory_id: f"{o.title} {o.statement}" for o in offers})

@@ -11,6 +11,8 @@ import json
 END = b"\n---\n"
 """Ends the header. ``data.find(END)`` is what the functions here call ``end``."""
 
+_RATIFIED = b"\nratified:\n"
+
 
 def line(data: bytes, key: bytes, end: int) -> bytes:
     """What is written after a key, such as ``b"\\ntags: "``; empty when the key is not there."""
@@ -30,8 +32,18 @@ def text(written: bytes) -> str:
 
 
 def texts(written: bytes) -> tuple[str, ...]:
-    """The texts that a line holds as a JSON list."""
-    return tuple(json.loads(written)) if written else ()
+    """The texts that a line holds as a JSON list; none when there is no line."""
+    if len(written) <= len(b"[]"):
+        return ()
+    if b"\\" in written:
+        return tuple(json.loads(written))
+    # Without an escape no text has a quote in it. Several times as quick as reading JSON.
+    return tuple(written[2:-2].decode().split('", "'))
+
+
+def is_ratified(data: bytes, end: int) -> bool:
+    """Whether a memory says that a person has ratified it."""
+    return data.find(_RATIFIED, 0, end + 1) >= 0
 
 
 def body(data: bytes, end: int) -> str:

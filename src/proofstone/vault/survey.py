@@ -13,7 +13,7 @@ from typing import TypeGuard, overload
 
 from proofstone.domain.matching import Sketch, sketch_of
 from proofstone.domain.records import Memory
-from proofstone.vault.plain_lines import END, line, text
+from proofstone.vault.plain_lines import END, is_ratified, line, text
 from proofstone.vault.rows import RecordList, RoomRows
 from proofstone.vault.told import (
     ACTIVE,
@@ -25,8 +25,6 @@ from proofstone.vault.told import (
     in_order,
 )
 from proofstone.vault.unmade import Sketcher
-
-_RATIFIED = b"\nratified:\n"
 
 
 def sketches(memories: Sequence[Memory]) -> Iterator[Sketch]:
@@ -77,7 +75,7 @@ def is_unreviewed(data: bytes) -> bool | None:
     """Whether nobody reviewed a plain memory; None where only its record can tell."""
     end = data.find(END)
     # Of a note without words there may be nothing to review: its record knows.
-    return data.find(_RATIFIED, 0, end + 1) < 0 if data[end + len(END) :].strip() else None
+    return not is_ratified(data, end) if data[end + len(END) :].strip() else None
 
 
 class OrderedMemories(Sequence[Memory]):

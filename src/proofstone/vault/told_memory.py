@@ -8,14 +8,12 @@ that line. Rows of any other kind have their record already, and answer from it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import timedelta
 
 from proofstone.domain.records import Layer, Standing
+from proofstone.vault.plain_lines import END, body, is_ratified, line, text, texts
 
-_END = b"\n---\n"
-_RATIFIED = b"\nratified:\n"
 _TITLE, _TAGS, _SCOPES = b"\ntitle: ", b"\ntags: ", b"\nscopes: "
 _TAINTED, _CREATED = b"\ntainted: ", b"\ncreated: "
 
@@ -45,7 +43,7 @@ class ToldMemory:
     def __init__(self, identifier: str, data: bytes, age: Callable[[str], timedelta]) -> None:
         self.identifier = identifier
         self._data = data
-        self._end = data.find(_END)
+        self._end = data.find(END)
         self._age = age
 
     layer = _word("layer", Layer.L2.value)
@@ -75,12 +73,12 @@ class ToldMemory:
     @property
     def taint(self) -> bool:
         """Whether it is marked as tainted."""
-        return self._line(_TAINTED) == b"true"
+        return line(self._data, _TAINTED, self._end) == b"true"
 
     @property
     def reviewed(self) -> bool:
         """Whether a person has ratified it, or nothing of it is left to be reviewed."""
-        if self._data.find(_RATIFIED, 0, self._end + 1) >= 0:
+        if is_ratified(self._data, self._end):
             return True
         return self.state == Standing.DEPRECATED.value and not self._statement().strip()
 
@@ -90,28 +88,10 @@ class ToldMemory:
         return self._age(self._text(_CREATED))
 
     def _statement(self) -> str:
-        body = self._data[self._end + len(_END) :].decode()
-        return body.removeprefix("\n").removesuffix("\n")
-
-    def _line(self, key: bytes) -> bytes:
-        """What stands behind ``key``, which is ``\\nname: ``; nothing where there is no such."""
-        data, end = self._data, self._end
-        at = data.find(key, 3, end)
-        if at < 0:
-            return b""
-        return data[at + len(key) : data.find(b"\n", at + 1, end + 1)]
+        return body(self._data, self._end)
 
     def _text(self, key: bytes) -> str:
-        written = self._line(key)
-        if b"\\" not in written:
-            return written[1:-1].decode()
-        text: str = json.loads(written)
-        return text
+        return text(line(self._data, key, self._end))
 
     def _texts(self, key: bytes) -> tuple[str, ...]:
-        written = self._line(key)
-        if len(written) <= len(b"[]"):
-            return ()
-        if b"\\" not in written:
-            return tuple(written[2:-2].decode().split('", "'))
-        return tuple(json.loads(written))
+        return texts(line(self._data, key, self._end))

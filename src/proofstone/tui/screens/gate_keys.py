@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 
 from proofstone.domain.errors import ProofstoneError
-from proofstone.domain.gate_draft import DraftError, GateDraft, roles_for
+from proofstone.domain.gate_draft import DraftError, GateDraft, as_statement, roles_for
 from proofstone.domain.gate_types import DEFERRED_REASONS, NO_CHANGE_REASONS
 from proofstone.tui import by_hand
 from proofstone.tui.by_hand import HandState, HandStates
@@ -176,7 +176,7 @@ class GateKeysScreen(RulingKeysScreen):
         span, words = self._words(unit)
         # What looks like a secret must not get into a statement, nor be drawn in the form.
         form = CandidateForm(
-            memory=by_hand.as_statement(without_secrets(words)),
+            memory=as_statement(without_secrets(words)),
             type="fact",
             scopes=self._likely_scopes(),
         )
