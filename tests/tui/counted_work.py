@@ -72,7 +72,7 @@ class Work:
             (LazyRows, "extent", "measured"),
             (SiblingIndex, "nearest", "compared"),
             (worddiff, "word_diff", "compared"),
-            (cues, "opposition", "compared"),
+            (cues, "opposed", "compared"),
         ):
             self._wrap(monkeypatch, owner, name, what)
         sys.addaudithook(self._heard)

@@ -18,7 +18,7 @@ from bench import data
 from proofstone.curation import rulings
 from proofstone.curation.context import Context
 from proofstone.curation.workspace import Workspace
-from proofstone.domain import matching, sibling_postings, tokens
+from proofstone.domain import cues, matching, sibling_postings
 from proofstone.domain.rulings import Choices
 from proofstone.vault import index, quick_record, reading, room_reader, survey, unmade
 
@@ -60,7 +60,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(room_reader, "plain_id", "notes recognised")
     count(sibling_postings.Postings, "add", "texts indexed")
     count(matching.MemoryIndex, "take", "memories indexed")
-    count(tokens, "jaccard", "statements compared")
+    count(cues, "opposed", "statements compared")
     monkeypatch.setattr(room_reader.RoomReader.__init__, "__defaults__", (in_a_minute,))
     return counts
 

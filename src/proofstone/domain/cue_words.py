@@ -7,6 +7,7 @@ ones, so that a cue between Chinese characters is found as well.
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from proofstone.domain.late_pattern import late_pattern
 
@@ -19,6 +20,12 @@ CONTRADICTION_LATIN = late_pattern(
     r"|ejecut\w+)",
     re.ASCII,
 )
+CONTRADICTION_NEEDS = (
+    *("no ", "ya no", "instead of", "rather than", "replace", "deprecated", "do not", "don't"),
+    *("avoid", "stop", "never use", "lugar", "vez", "reempla", "sustitu", "obsolet"),
+    *("evit", "dej", "nunca", "jam"),
+)
+"""Of these, each match of the Latin pattern has one."""
 CONTRADICTION_HAN = late_pattern(
     r"不再|不要|不得|不能|不可以|不许|不应|不使用|请勿|切勿|禁止|严禁|避免|停止|停用|弃用|废弃|取代|替换|代替"
     r"|而不是|而非|改用|不應|不許|請勿|嚴禁|棄用|廢棄|替換"
@@ -29,12 +36,19 @@ UPDATE_LATIN = late_pattern(
     r"|ajust(?:ar|[ae])\b|ampl[ií]\w*|inclu(?:y\w*|ir)|a(?:ñ|n\u0303)ad\w*|agreg[aou]\w*)",
     re.ASCII,
 )
+UPDATE_NEEDS = (
+    *("update", "change", "revis", "adjust", "extend", "inclu", "add", "now", "actuali", "cambi"),
+    *("modifi", "ahora", "ajust", "ampl", "ñ", "n\u0303", "agreg"),
+)
+"""Of these, each match of the Latin pattern has one."""
 UPDATE_HAN = late_pattern(
     r"更新|修改|更改|变更|改为|改成|调整|扩展|增加|添加|新增|现在|現在|變更|調整|擴展|改為"
 )
 
 CONTRAST = late_pattern(r"\b(?:instead of|rather than|en (?:lugar|vez) de)\b|而不是|而非", re.ASCII)
 """``A instead of B``: what follows is turned down."""
+CONTRAST_NEEDS = ("instead of", "rather than", "lugar", "vez", "而不是", "而非")
+"""Of these, each contrast has one."""
 
 FILLERS: frozenset[str] = frozenset({"a", "an", "the", "using", "use", "el", "la", "un", "una"})
 """Words that may stand between such a cue and the thing turned down."""
@@ -100,6 +114,9 @@ OPPOSITES: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
         (("permite", "permitir", "permita"), ("prohíbe", "prohibe", "prohibir", "prohíba")),
     )
 )
+
+OPPOSED: frozenset[str] = frozenset().union(*chain.from_iterable(OPPOSITES))
+"""Every word of the pairs."""
 
 OPPOSITES_HAN: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(one), re.compile(other))

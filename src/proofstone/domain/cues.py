@@ -7,7 +7,9 @@ They advise a match kind and decide nothing: a person rules on what they find. T
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from proofstone.domain import cue_words, tokens
 
@@ -25,17 +27,24 @@ _APOSTROPHES = re.compile("[\u2018\u2019\u02bc\u02bb\u2032\uff07\u00b4`]")
 
 def plain(text: str) -> str:
     """``text`` in lower case, with every sort of apostrophe as the plain one."""
+    if text.isascii():
+        return text.lower().replace("`", "'")
     return _APOSTROPHES.sub("'", text.lower())
 
 
 def contradiction(text: str) -> str:
     """The first cue that ``text`` takes something back, or an empty string."""
-    return _first(cue_words.CONTRADICTION_LATIN, cue_words.CONTRADICTION_HAN, text)
+    return _first(
+        cue_words.CONTRADICTION_LATIN,
+        cue_words.CONTRADICTION_NEEDS,
+        cue_words.CONTRADICTION_HAN,
+        text,
+    )
 
 
 def update(text: str) -> str:
     """The first cue that ``text`` changes something, or an empty string."""
-    return _first(cue_words.UPDATE_LATIN, cue_words.UPDATE_HAN, text)
+    return _first(cue_words.UPDATE_LATIN, cue_words.UPDATE_NEEDS, cue_words.UPDATE_HAN, text)
 
 
 def opposition(one: str, other: str) -> str:
@@ -44,7 +53,12 @@ def opposition(one: str, other: str) -> str:
     They do when one negates what the other says, when each has the other's opposite word, or when
     they prefer opposite things. Statements that share little besides their subject do not.
     """
-    if one == other:
+    return opposed(Words.of(one), Words.of(other))
+
+
+def opposed(one: Words, other: Words) -> str:
+    """Like ``opposition``, of statements whose words were found already."""
+    if one.statement == other.statement:
         return ""
     left, right = _Side.of(one), _Side.of(other)
     if tokens.containment(left.distinct, right.distinct) < _UNLIKE:
@@ -52,6 +66,20 @@ def opposition(one: str, other: str) -> str:
     return (
         _opposite_preference(left, right) or _opposite_words(left, right) or _negates(left, right)
     )
+
+
+class Words(NamedTuple):
+    """A statement and its words, repeats kept, and those that similarity counts."""
+
+    statement: str
+    every: tuple[str, ...]
+    distinct: frozenset[str]
+
+    @classmethod
+    def of(cls, statement: str) -> Words:
+        """The words of a statement."""
+        every = tokens.words(statement)
+        return cls(statement, every, tokens.distinctive_of(every))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +91,13 @@ class _Side:
     distinct: frozenset[str]
 
     @classmethod
-    def of(cls, statement: str) -> _Side:
-        text = plain(statement)
+    def of(cls, said: Words) -> _Side:
+        text = plain(said.statement)
         if "n't" in text:
             text = cue_words.CONTRACTED_NOT.sub("not", text)
+        elif said.statement.isascii() or text == said.statement:
+            # Case alone was changed, if anything, and that makes no other words.
+            return cls(text, said.every, said.distinct)
         words = tokens.words(text)
         return cls(text, words, tokens.distinctive_of(words))
 
@@ -78,7 +109,9 @@ class _Side:
 
     def negations(self) -> list[str]:
         """Every negation, in no particular order."""
-        found = [word for word in self.words if word in cue_words.NEGATIONS]
+        found: list[str] = []
+        if not cue_words.NEGATIONS.isdisjoint(self.words):
+            found += (word for word in self.words if word in cue_words.NEGATIONS)
         if not self.text.isascii():
             found += (match[0].strip() for match in cue_words.NEGATION_HAN.finditer(self.text))
         return found
@@ -99,8 +132,10 @@ def _negates(left: _Side, right: _Side) -> str:
 
 
 def _opposite_words(left: _Side, right: _Side) -> str:
-    mine, theirs = frozenset(left.words), frozenset(right.words)
-    for pair in cue_words.OPPOSITES:
+    # Each has one of a pair, or there is nothing to look for.
+    mine = cue_words.OPPOSED.intersection(left.words)
+    theirs = cue_words.OPPOSED.intersection(right.words) if mine else mine
+    for pair in cue_words.OPPOSITES if theirs else ():
         for here, there in (pair, pair[::-1]):
             first, second = here & mine, there & theirs
             if not first or not second or there & mine or here & theirs:
@@ -140,6 +175,8 @@ def _opposite_preference(left: _Side, right: _Side) -> str:
 
 def _preference(side: _Side) -> tuple[frozenset[str], str]:
     """The words that a statement chooses, and the first word of what it turns down."""
+    if not _has_any(cue_words.CONTRAST_NEEDS, side.text):
+        return side.distinct, ""
     before, *after = cue_words.CONTRAST.split(side.text, maxsplit=1)
     if not after:
         return side.distinct, ""
@@ -147,9 +184,16 @@ def _preference(side: _Side) -> tuple[frozenset[str], str]:
     return tokens.distinctive(before), next(words, "")
 
 
-def _first(latin: re.Pattern[str], han: re.Pattern[str], text: str) -> str:
+def _first(
+    latin: re.Pattern[str], latin_needs: tuple[str, ...], han: re.Pattern[str], text: str
+) -> str:
     lowered = plain(text)
-    found = latin.search(lowered)
+    found = latin.search(lowered) if _has_any(latin_needs, lowered) else None
     if found is None and not lowered.isascii():
         found = han.search(lowered)
     return found[0] if found else ""
+
+
+def _has_any(parts: Iterable[str], text: str) -> bool:
+    """Whether one of ``parts`` stands in ``text``: far sooner told than that a pattern does not."""
+    return any(map(text.__contains__, parts))

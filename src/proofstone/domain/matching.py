@@ -89,7 +89,7 @@ class Sketch(NamedTuple):
 
 def sketch_of(memory: Memory) -> Sketch:
     """The sketch of a memory."""
-    key = _bucket(normalized_key.key_of(memory))
+    key = normalized_key.subject_of(memory)
     return Sketch(memory.memory_id, key, memory.profile, memory.standing is Standing.ACTIVE)
 
 
@@ -139,7 +139,9 @@ class MemoryIndex:
 
     def put(self, memory: Memory) -> None:
         """Add a memory, or replace the one with its id."""
-        self.drop(memory.memory_id)
+        held = self.get(memory.memory_id)
+        if held is not None:
+            self.forget(held)
         if self._keeps:
             self._memories[memory.memory_id] = memory
         self.take(sketch_of(memory))
@@ -172,7 +174,7 @@ class MemoryIndex:
         if memory.standing is not Standing.ACTIVE:
             return
         keys = self._by_key.get(memory.profile, {})
-        key = _bucket(normalized_key.key_of(memory))
+        key = normalized_key.subject_of(memory)
         held = keys.get(key)
         if held == memory_id:
             del keys[key]
@@ -200,10 +202,11 @@ class MemoryIndex:
         Up to ``LISTED`` of them, and how many there are. ``without`` is an id to leave out: a
         memory does not match itself.
         """
+        subject = normalized_key.without_profile(key)
         seen = [
             held if isinstance(held, _Bucket) else _Bucket({held})
             for held in (
-                self._by_key.get(name, {}).get(_bucket(key))
+                self._by_key.get(name, {}).get(subject)
                 for name in (self._by_key if not profile else (profile, ""))
             )
             if held is not None
@@ -248,17 +251,24 @@ def match(subject: Proposal | Memory, index: MemoryIndex) -> MatchResult:
     own_id = subject.memory_id if isinstance(subject, Memory) else ""
     superseded = [id for id in _superseded_targets(subject, index) if id != own_id]
     update_target = subject.update_memory_id if isinstance(subject, Proposal) else ""
+    key = normalized_key.key_of(subject)
     targets = tuple(dict.fromkeys(filter(None, (*superseded, update_target))))
-    found = _by_target(subject, superseded, update_target, index) or _by_key(subject, own_id, index)
+    if not targets:
+        return _by_key(subject, key, own_id, index)
+    found = _by_target(subject, key, superseded, update_target, index)
+    found = found or _by_key(subject, key, own_id, index)
     problem = "; ".join(filter(None, (index.problem(id, subject.profile) for id in targets)))
     return replace(found, targets=targets, target_problem=problem)
 
 
 def _by_target(
-    subject: Statement, superseded: Iterable[str], update_target: str, index: MemoryIndex
+    subject: Statement,
+    key: str,
+    superseded: Iterable[str],
+    update_target: str,
+    index: MemoryIndex,
 ) -> MatchResult | None:
     """The match that a statement asks for by naming memories of its own profile."""
-    key = normalized_key.key_of(subject)
     known = tuple(id for id in superseded if index.knows(id, subject.profile))
     if known:
         return MatchResult(
@@ -271,19 +281,19 @@ def _by_target(
     memory = index.get(update_target)
     if memory is None or index.problem(update_target, subject.profile):
         return None
-    opposition = cues.opposition(subject.statement, memory.statement)
+    said, held = cues.Words.of(subject.statement), cues.Words.of(memory.statement)
+    opposition = cues.opposed(said, held)
     return MatchResult(
         kind=MatchKind.POTENTIAL_CONFLICT if opposition else MatchKind.UPDATES_EXISTING,
         normalized_key=key,
         matched=(memory.memory_id,),
         reasons=tuple(filter(None, (f"it names {memory.memory_id} to update", opposition))),
-        similarity=tokens.jaccard(subject.statement, memory.statement),
+        similarity=tokens.jaccard_of(said.distinct, held.distinct),
         total=1,
     )
 
 
-def _by_key(subject: Statement, own_id: str, index: MemoryIndex) -> MatchResult:
-    key = normalized_key.key_of(subject)
+def _by_key(subject: Statement, key: str, own_id: str, index: MemoryIndex) -> MatchResult:
     shared, total = index.sharing(key, subject.profile, own_id)
     if not shared:
         return MatchResult(
@@ -298,8 +308,9 @@ def _by_key(subject: Statement, own_id: str, index: MemoryIndex) -> MatchResult:
             total=total,
         )
     memory = shared[0]
-    similarity = tokens.jaccard(subject.statement, memory.statement)
-    kind, reason = _kind(subject.statement, memory.statement, similarity)
+    said, held = cues.Words.of(subject.statement), cues.Words.of(memory.statement)
+    similarity = tokens.jaccard_of(said.distinct, held.distinct)
+    kind, reason = _kind(said, held, similarity)
     return MatchResult(
         kind=kind,
         normalized_key=key,
@@ -315,8 +326,8 @@ def _superseded_targets(subject: Statement, index: MemoryIndex) -> list[str]:
     named = list(subject.supersedes)
     prefix = normalized_key.SUPERSEDES_TAG
     named += [tag.removeprefix(prefix) for tag in subject.tags if tag.startswith(prefix)]
-    in_text = _NAMED_IN_TEXT.search(subject.statement)
-    if not named and in_text:
+    in_text = None if named else _named_in(subject.statement)
+    if in_text:
         # "supersedes the old rule" names nothing, and is no broken target either.
         word = in_text[1]
         if index.knows(word, subject.profile) or _LOOKS_LIKE_ID.match(word):
@@ -324,21 +335,26 @@ def _superseded_targets(subject: Statement, index: MemoryIndex) -> list[str]:
     return [id for id in dict.fromkeys(named) if id]
 
 
-def _kind(statement: str, held: str, similarity: float) -> tuple[MatchKind, str]:
-    opposition = cues.opposition(statement, held)
+def _named_in(statement: str) -> re.Match[str] | None:
+    # Few statements have the word, and none of the others needs the pattern.
+    return _NAMED_IN_TEXT.search(statement) if "supersedes" in statement.lower() else None
+
+
+def _kind(said: cues.Words, held: cues.Words, similarity: float) -> tuple[MatchKind, str]:
+    opposition = cues.opposed(said, held)
     if opposition:
         return MatchKind.POTENTIAL_CONFLICT, opposition
     alike = similarity >= DUPLICATE
-    changed = _short_numbers(statement) ^ _short_numbers(held) if alike else frozenset()
+    changed = _short_numbers(said) ^ _short_numbers(held) if alike else frozenset()
     if alike and not changed:
         return (
             MatchKind.DUPLICATE,
             f"the same words ({similarity:.2f}): its evidence can strengthen the memory",
         )
-    cue = cues.contradiction(statement)
+    cue = cues.contradiction(said.statement)
     if cue:
         return MatchKind.POTENTIAL_CONFLICT, f"the same key and a contradicting “{cue}”"
-    cue = cues.update(statement)
+    cue = cues.update(said.statement)
     if cue:
         return MatchKind.UPDATES_EXISTING, f"the same key and an updating “{cue}”"
     if changed:
@@ -346,13 +362,10 @@ def _kind(statement: str, held: str, similarity: float) -> tuple[MatchKind, str]
     return MatchKind.STRENGTHENS_EXISTING, "the same key, another statement on it"
 
 
-def _short_numbers(text: str) -> frozenset[str]:
+def _short_numbers(said: cues.Words) -> frozenset[str]:
     """Numbers that similarity is too coarse to see: ``v2`` is not ``v3``, nor port 80 port 81."""
-    return frozenset(word for word in tokens.words(text) if _SHORT_NUMBER.fullmatch(word))
-
-
-def _bucket(key: str) -> str:
-    return normalized_key.without_profile(key)
+    short = (word for word in said.every if len(word) < 3)
+    return frozenset(word for word in short if _SHORT_NUMBER.fullmatch(word))
 
 
 def _same_profile(one: str, other: str) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 
 from proofstone.domain import tokens
 from proofstone.domain.records import Statement
@@ -68,11 +69,7 @@ def create(
     rule_type: str = "",
 ) -> str:
     """A key of its five parts; what is not given has the source's usual name."""
-    return (
-        part(profile or "legacy")
-        + SEPARATOR
-        + ending(scope_level, scope_reference, topic, rule_type)
-    )
+    return _whole(profile, ending(scope_level, scope_reference, topic, rule_type))
 
 
 def ending(scope_level: str, scope_reference: str, topic: str, rule_type: str) -> str:
@@ -89,7 +86,7 @@ def ending(scope_level: str, scope_reference: str, topic: str, rule_type: str) -
 
 def topic(tags: Iterable[str], statement: str) -> str:
     """The first tag that names a subject, else the statement's first five content words."""
-    return topic_of_tags(tags) or "-".join(_content_words(statement)) or "general"
+    return topic_of_tags(tags) or _topic_of_words(statement) or "general"
 
 
 def topic_of_tags(tags: Iterable[str]) -> str:
@@ -124,31 +121,18 @@ def key_of(statement: Statement) -> str:
     made anew. After a change of profile, scopes, tags or words, clear the stored key first.
     """
     stored = stored_key(statement.normalized_key)
-    if stored:
-        return stored
-    return key_from(
-        statement.profile,
-        statement.scopes,
-        topic(statement.tags, statement.statement),
-        statement.rule_type,
-    )
+    return stored or _whole(statement.profile, _ending_of(statement))
 
 
-def key_from(profile: str, scopes: Iterable[str], topic: str, rule_type: str) -> str:
-    """The key that profile, scopes, topic and rule type give."""
-    level, reference = scope(scopes)
-    return create(
-        profile=profile,
-        scope_level=level,
-        scope_reference=reference,
-        topic=topic,
-        rule_type=rule_type,
-    )
+def subject_of(statement: Statement) -> str:
+    """``without_profile(key_of(statement))``, with the profile's part never made."""
+    stored = stored_key(statement.normalized_key)
+    return without_profile(stored) if stored else _ending_of(statement)
 
 
 def stored_key(key: str) -> str:
     """A stored key if it stands; empty for one whose topic could not be named."""
-    return "" if _has_unnamed_topic(key) else key
+    return "" if not key or _has_unnamed_topic(key) else key
 
 
 def without_profile(key: str) -> str:
@@ -162,6 +146,26 @@ def project_slug(project: str) -> str:
     return _OTHER_THAN_ASCII.sub("-", project.lower()).strip("-") or "project"
 
 
+def _whole(profile: str, ending: str) -> str:
+    return part(profile or "legacy") + SEPARATOR + ending
+
+
+def _ending_of(statement: Statement) -> str:
+    named = topic(statement.tags, statement.statement)
+    # A topic in ASCII is a part already. Another one is perhaps not: what was folded can fold on.
+    if not named.isascii():
+        named = part(named)
+    rule_type = part(statement.rule_type or "memory")
+    return f"{_place(tuple(statement.scopes))}{SEPARATOR}{named}{SEPARATOR}{rule_type}"
+
+
+@lru_cache(maxsize=8192)
+def _place(scopes: tuple[str, ...]) -> str:
+    """The second and third part of a key."""
+    level, reference = scope(scopes)
+    return part(level) + SEPARATOR + part(reference)
+
+
 def _has_unnamed_topic(key: str) -> bool:
     parts = key.split(SEPARATOR)
     return len(parts) == PARTS and parts[3] == UNNAMED
@@ -171,11 +175,15 @@ def _names_target(tag: str) -> bool:
     return len(tag) > len(SUPERSEDES_TAG) and tag.startswith(SUPERSEDES_TAG)
 
 
-def _content_words(statement: str) -> list[str]:
-    """An unspaced run counts as one word for every two characters."""
+def _topic_of_words(statement: str) -> str:
+    """The first content words; an unspaced run counts as one for every two characters."""
+    folded = tokens.fold(statement)
+    if folded.isascii():
+        words = (word for word in tokens.long_runs(folded) if word not in _STOP_WORDS)
+        return "-".join(islice(words, _TOPIC_WORDS))
     found: list[str] = []
     left = _TOPIC_WORDS
-    for run in tokens.runs(tokens.fold(statement)):
+    for run in tokens.runs(folded):
         if left <= 0:
             break
         if tokens.is_unspaced(run):
@@ -184,4 +192,4 @@ def _content_words(statement: str) -> list[str]:
         elif len(run) > 2 and run not in _STOP_WORDS:
             found.append(run)
             left -= 1
-    return found
+    return "-".join(found)

@@ -11,12 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from proofstone.domain import tokens
+from proofstone.domain.late_pattern import late_pattern
 
 THRESHOLD = 0.35
 """The least share of a statement's words that must occur in its evidence."""
 
 _LATIN_LENGTH = 4
 _OTHER_LENGTH = 3
+_LATIN_WORD = late_pattern(rf"[a-z0-9]{{{_LATIN_LENGTH},}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,28 +52,38 @@ def measure(statement: str, evidence: Iterable[str], *, short_words: bool = Fals
     With ``short_words``, a statement that has only words too short to count is measured by those,
     each as a whole word.
     """
-    counted = _counted(statement)
+    folded = tokens.fold(statement)
+    counted = _counted(folded)
+    is_short = not counted
+    if is_short and short_words:
+        counted = list(tokens.words_of_folded(folded))
     text = tokens.fold(" ".join(evidence))
-    whole = frozenset(tokens.words_of_folded(text))
-    if counted:
-        matched = {word: None for word in dict.fromkeys(counted) if word in whole or word in text}
-    else:
-        counted = list(tokens.words(statement)) if short_words else []
-        matched = dict.fromkeys(word for word in counted if word in whole)
-    present = sum(map(matched.__contains__, counted))
+    absent: list[str] = []
+    if text.strip() != folded.strip():  # else every word is there, and needs no looking for
+        whole = frozenset(tokens.words_of_folded(text))
+        absent = [word for word in dict.fromkeys(counted) if word not in whole]
+    weak = [] if is_short else [word for word in absent if word in text]
+    unmatched = absent
+    if weak:
+        inside = frozenset(weak)
+        unmatched = [word for word in absent if word not in inside]
+    missing = frozenset(unmatched)
+    found = [word for word in counted if word not in missing] if missing else counted
     return Support(
         counted=len(counted),
-        found=present,
-        matched=tuple(matched),
-        weak=tuple(word for word in matched if word not in whole),
-        unmatched=tuple(dict.fromkeys(word for word in counted if word not in matched)),
+        found=len(found),
+        matched=tuple(dict.fromkeys(found)),
+        weak=tuple(weak),
+        unmatched=tuple(unmatched),
     )
 
 
-def _counted(statement: str) -> list[str]:
-    """The words of a statement that count, in order, repeats kept."""
+def _counted(folded: str) -> list[str]:
+    """The words of a folded statement that count, in order, repeats kept."""
+    if folded.isascii():
+        return _LATIN_WORD.findall(folded)
     counted: list[str] = []
-    for run in tokens.runs(tokens.fold(statement)):
+    for run in tokens.runs(folded):
         if run.isascii():
             if len(run) >= _LATIN_LENGTH:
                 counted.append(run)

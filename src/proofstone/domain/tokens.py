@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from operator import add
 
 from proofstone.domain.late_pattern import late_pattern
 
@@ -31,8 +31,11 @@ _MARKS = (
 )
 _HIRAGANA_PAIR = late_pattern("[\u3041-\u309f]{2}")
 _INVISIBLE = late_pattern("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+")
-_ASCII_RUN = late_pattern(r"[a-z0-9]+")
-_RUN = late_pattern(rf"(?:[^\W_]|[{_MARKS}])+")
+_ASCII_WORD = "abcdefghijklmnopqrstuvwxyz0123456789"
+_ASCII_GAPS = {code: " " for code in range(128) if chr(code) not in _ASCII_WORD}
+_LONG_ASCII_RUN = late_pattern(r"[a-z0-9]{3,}")
+# A run of each sort at a time: trying both sorts for every character takes several times as long.
+_RUN = late_pattern(rf"(?:[^\W_]+|[{_MARKS}]+)+")
 _PIECE = late_pattern(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _UNSPACED_START = late_pattern(rf"[{_UNSPACED}]")
 
@@ -55,7 +58,7 @@ def runs(folded: str) -> Iterator[str]:
     An unspaced run is one piece here; ``words`` cuts it into pairs.
     """
     if folded.isascii():
-        yield from (found[0] for found in _ASCII_RUN.finditer(folded))
+        yield from _ascii_runs(folded)
         return
     for found in _RUN.finditer(folded):
         run = found[0]
@@ -65,6 +68,11 @@ def runs(folded: str) -> Iterator[str]:
             yield from _PIECE.findall(run)
 
 
+def long_runs(folded: str) -> Iterator[str]:
+    """The runs of three letters and digits or more of a folded ASCII text."""
+    return (found[0] for found in _LONG_ASCII_RUN.finditer(folded))
+
+
 def is_unspaced(run: str) -> bool:
     """Whether a run, word or pair belongs to a script that is compared by pairs."""
     return _UNSPACED_START.match(run) is not None
@@ -72,7 +80,7 @@ def is_unspaced(run: str) -> bool:
 
 def pairs(run: str) -> Iterator[str]:
     """The overlapping pairs of characters of an unspaced run."""
-    return map("".join, pairwise(run))
+    return map(add, run, run[1:])
 
 
 def without_particles(run: str) -> Iterator[str]:
@@ -93,13 +101,17 @@ def words(text: str) -> tuple[str, ...]:
 def words_of_folded(folded: str) -> tuple[str, ...]:
     """Like ``words``, for a text that is folded already."""
     if folded.isascii():
-        return tuple(_ASCII_RUN.findall(folded))
+        return tuple(_ascii_runs(folded))
     found: list[str] = []
-    for run in runs(folded):
-        if len(run) > 1 and is_unspaced(run):
-            found += pairs(run)
-        else:
+    for run in _RUN.findall(folded):
+        if run.isascii():
             found.append(run)
+            continue
+        for piece in _PIECE.findall(run):
+            if len(piece) > 1 and is_unspaced(piece):
+                found += pairs(piece)
+            else:
+                found.append(piece)
     return tuple(found)
 
 
@@ -108,14 +120,18 @@ def distinctive(text: str) -> frozenset[str]:
 
     A text of nothing but shorter words is compared by those.
     """
-    return distinctive_of(words(text))
+    folded = fold(text)
+    if folded.isascii():
+        return frozenset(_LONG_ASCII_RUN.findall(folded)) or frozenset(_ascii_runs(folded))
+    return distinctive_of(words_of_folded(folded))
 
 
 def distinctive_of(found: Iterable[str]) -> frozenset[str]:
     """Like ``distinctive``, of words that were found already."""
     every = frozenset(found)
-    long = frozenset(word for word in every if len(word) > (2 if word.isascii() else 1))
-    return long or every
+    short = [word for word in filter(str.isascii, every) if len(word) < 3]
+    short += [word for word in every if len(word) < 2]
+    return (every.difference(short) or every) if short else every
 
 
 def jaccard(one: str, other: str) -> float:
@@ -135,3 +151,8 @@ def containment(one: frozenset[str], other: frozenset[str]) -> float:
     """The share of the smaller set of words that recurs in the other; 0 when one is empty."""
     smaller = min(len(one), len(other))
     return len(one & other) / smaller if smaller else 0.0
+
+
+def _ascii_runs(folded: str) -> list[str]:
+    """The runs of letters and digits of a folded ASCII text; a pattern takes four times as long."""
+    return folded.translate(_ASCII_GAPS).split()

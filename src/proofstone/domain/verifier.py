@@ -128,7 +128,7 @@ def _report(case: Case, findings: tuple[Finding, ...], legacy: bool) -> Verifier
 
 
 def _status(findings: tuple[Finding, ...], legacy: bool) -> VerificationStatus:
-    verdicts = {finding.verdict for finding in findings}
+    verdicts = [finding.verdict for finding in findings]
     if Verdict.BLOCK in verdicts:
         return VerificationStatus.REJECTED
     if Verdict.FLAG in verdicts:

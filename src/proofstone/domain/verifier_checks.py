@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from proofstone.domain import evidence_scope, ids, support, trust
 from proofstone.domain.evidence_records import text_of
@@ -31,7 +32,8 @@ TRUST_THRESHOLD = trust.TRUST[TrustClass.PASSING_TOOL_OR_TEST_OUTCOME].weight
 """The weight of the lowest class that is not one of the five lowest."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Not frozen, since one is made for each verification and a frozen one takes thrice as long to make.
+@dataclass(slots=True, kw_only=True)
 class Case:
     """Everything that bears on one proposal or memory.
 
@@ -141,7 +143,11 @@ def trust_boundary(case: Case) -> Finding:
 
 def durability(case: Case) -> Finding:
     """Check 3: is the claim meant to last?"""
-    signal = case.subject.durability_signal
+    return _durability(case.subject.durability_signal)
+
+
+@lru_cache(maxsize=16)
+def _durability(signal: Durability | None) -> Finding:
     flagged = signal in trust.NOT_DURABLE
     if signal is None:
         explanation = "Nothing says how long it is meant to hold."
@@ -165,15 +171,20 @@ def durability(case: Case) -> Finding:
 
 def poisoning(case: Case) -> Finding:
     """Check 4: could this have been planted?"""
-    flagged = case.risk == "high"
-    why = f" {' '.join(case.risk_reasons)}" if case.risk_reasons else ""
+    return _poisoning(case.risk, case.risk_reasons)
+
+
+@lru_cache(maxsize=256)
+def _poisoning(risk: Risk, reasons: tuple[str, ...]) -> Finding:
+    flagged = risk == "high"
+    why = f" {' '.join(reasons)}" if reasons else ""
     return Finding(
         check=Check.POISONING,
         verdict=Verdict.FLAG if flagged else Verdict.PASS,
         failure_reasons=("high_poisoning_risk",) if flagged else (),
-        measured=case.risk,
+        measured=risk,
         threshold="high",
-        explanation=f"Poisoning risk is {case.risk}.{why}",
+        explanation=f"Poisoning risk is {risk}.{why}",
         lifts="support it with a source that others cannot write to" if flagged else "",
     )
 
