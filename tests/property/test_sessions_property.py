@@ -16,7 +16,7 @@ from memleaf.index import escape_event_markers
 from proofstone.curation import secrets
 from proofstone.curation.masking import mask_secrets
 from proofstone.sessions.formats import FORMATS
-from proofstone.sessions.lines import json_document
+from proofstone.sessions.lines import json_document, json_lines
 from proofstone.sessions.reader import START, Reading, read_lines
 from proofstone.sessions.values import SessionTurn
 from proofstone.vault.inbox_writer import escape_marks
@@ -112,6 +112,58 @@ def test_reading_in_pieces_gives_what_reading_at_once_gives(
         whole = Reading(path, FORMATS["claude-code"])
         assert pieces == list(whole.turns())
         assert mark.offset == whole.mark.offset
+
+
+AROUND = (
+    b"",
+    b"",
+    b" ",
+    b"\t ",
+    b"\r",
+    b"x",
+    b"}",
+    b" {}",
+    b",",
+    b"\x00",
+    b"\xff",
+    b"\xef\xbb\xbf",
+)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(AROUND),
+            json_values,
+            st.booleans(),
+            st.sampled_from(AROUND),
+            st.integers(),
+        ),
+        max_size=6,
+    ),
+    st.sampled_from((b"\n", b"")),
+)
+def test_a_line_is_what_json_makes_of_it(
+    made: list[tuple[bytes, object, bool, bytes, int]], end: bytes
+) -> None:
+    lines = []
+    for before, value, is_ascii, after, cut in made:
+        text = json.dumps(value, ensure_ascii=is_ascii, separators=(" ,", ": "))
+        data = before + text.encode("utf-8", "surrogatepass") + after
+        lines.append(data[: cut % (len(data) + 1)] if cut % 3 == 0 else data)
+    data = b"\n".join(lines) + end
+    found = {item.line: item for item in json_lines(io.BytesIO(data))}
+    for number, line in enumerate(lines, 1):
+        item = found.get(number)
+        if not line.strip(b" \t\r\xef\xbb\xbf"):
+            continue
+        assert item is not None
+        try:
+            wanted = repr(json.loads(line.decode("utf-8").removeprefix("\ufeff")))
+        except ValueError:
+            assert item.fault and item.value is None
+        else:
+            assert (item.fault, repr(item.value)) == ("", wanted)
 
 
 @given(st.lists(json_values, max_size=6), st.integers(0, 3))

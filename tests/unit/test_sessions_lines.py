@@ -30,6 +30,7 @@ def test_lines_have_numbers_and_offsets() -> None:
     [
         (b"{'a':1}\n", "not JSON (character 2)"),
         (b'{"a":1} {"b":2}\n', "not JSON (character 9)"),
+        (b'{"a":1}}', "not JSON (character 8)"),
         (b'{"a":"\xff"}\n', "not UTF-8"),
         (b"\x00\x00\n", "holds NUL bytes, as after a crash"),
         (b"[" * 100_000 + b"\n", "JSON nested too deeply"),

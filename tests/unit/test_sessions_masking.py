@@ -84,3 +84,27 @@ def test_plain_text_never_meets_the_finder(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(secrets, "masked", refuse)
     text = "A long and plain story, with (code) = self.code(1) and ünïcode.\n" * 200
     assert mask_secrets(text) == text
+
+
+@pytest.mark.parametrize(
+    "around", ["{}", "kk{}k", "pass {} token", "zzaxzo{}", "awjeyx{}pw", "toke{}"]
+)
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("bearer", "authorization", "x-api-", "x-auth-", "aws", "amazon", "sig=", "eyj", "xox"),
+        *("hooks", "whsec_", "putty-", "private key", "pass=1", "pwd: 1", "contrase\u00f1a=1"),
+        *("senha: 1", "secret=1", "token=1", "api_key=1", "the password is", "密码是"),
+    ],
+)
+def test_no_word_of_a_secret_is_passed_over(word: str, around: str) -> None:
+    text = around.format(word)
+    assert masking._may_hold(text.encode())
+    assert masking._may_hold(text.upper().encode())
+
+
+@pytest.mark.parametrize(
+    "text", ["zoo wax jay kiosk pews", "toke hook ken pas utty whse", "the key"]
+)
+def test_rare_letters_alone_are_no_word(text: str) -> None:
+    assert not masking._may_hold(text.encode())

@@ -228,14 +228,14 @@ def _normalised_record(record: object, number: int, redact: Redact) -> dict[str,
     for name, value in record.items():
         if value is not None:
             row[name] = _normalised_field(name, value, number, redact)
-    if "content" in row:
-        if len(row["content"]) > MAX_BODY:
-            row["content"] = row["content"][:MAX_BODY]
+    body = row.get("content")
+    if body is not None:
+        if len(body) > MAX_BODY:
+            row["content"] = body = body[:MAX_BODY]
             row["result_status"] = "truncated"
-        body = row["content"].encode("utf-8", "surrogatepass")
-        row["result_digest"] = sha256(body).hexdigest()
+        row["result_digest"] = sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
     for name, allowed, message in _ALLOWED:
-        if name in row and row[name] not in allowed:
+        if row.get(name, allowed[0]) not in allowed:
             raise ObservationError(message, number, name)
     if row.get("result_status") == "truncated":
         row["completeness"] = "partial"
@@ -246,13 +246,13 @@ def _normalised_record(record: object, number: int, redact: Redact) -> dict[str,
 
 def _normalised_field(name: str, value: object, number: int, redact: Redact) -> str:
     """One field, redacted; all but the body also cut."""
-    if not isinstance(value, str) or not value.strip() or "\x00" in value:
+    if not isinstance(value, str) or not (text := value.strip()) or "\x00" in value:
         raise ObservationError("invalid tool evidence field", number, name)
     if name == "content":
-        return redact(value.strip())
+        return redact(text)
     if "\r" in value or "\n" in value:
         raise ObservationError("invalid tool evidence field", number, name)
-    text = redact(value.strip())
+    text = redact(text)
     if name == "domain":
         text = text.casefold().lstrip("@")
         if not _DOMAIN.fullmatch(text):

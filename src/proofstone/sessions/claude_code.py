@@ -17,7 +17,6 @@ _ENDS = ("end_turn", "stop_sequence", "max_tokens", "refusal")
 _ENDING_SYSTEM = ("turn_duration", "stop_hook_summary")
 _CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 _HIDDEN = ("thinking", "redacted_thinking")
-_BESIDE = frozenset(("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"))
 
 
 class ClaudeCodeParser:
@@ -44,7 +43,9 @@ class ClaudeCodeParser:
         if record.get("isSidechain") is True:
             conversation.leave_out("sub-agent side chain")
             return
-        uuid = text_of(record, "uuid")
+        uuid = record.get("uuid")
+        if not isinstance(uuid, str):
+            uuid = ""
         if uuid and uuid in self._uuids:
             conversation.leave_out("repeated record")
             return
@@ -66,21 +67,23 @@ class ClaudeCodeParser:
 
     def _assistant(self, record: Record) -> None:
         conversation = self._conversation
-        message = mapping_of(record.get("message"))
+        message = record.get("message")
+        if not isinstance(message, dict):
+            message = {}
         if record.get("isApiErrorMessage") is True or message.get("model") == "<synthetic>":
             conversation.leave_out("message of the program")
             return
         for part in parts_of(message.get("content")):
             kind = part.get("type")
-            if kind == "text":
+            if kind in _HIDDEN:
+                conversation.leave_out("hidden reasoning")
+            elif kind == "text":
                 conversation.agent(text_of(part, "text"))
             elif kind in _CALLS:
                 name = text_of(part, "name")
                 if kind == "mcp_tool_use":
                     name = f"mcp__{text_of(part, 'server_name')}__{name}"
                 conversation.call(name, text_of(part, "id"), part.get("input"))
-            elif kind in _HIDDEN:
-                conversation.leave_out("hidden reasoning")
             elif isinstance(kind, str) and kind.endswith("_tool_result"):
                 self._result(part, record)
             else:
@@ -90,22 +93,27 @@ class ClaudeCodeParser:
 
     def _user(self, record: Record, uuid: str) -> None:
         conversation = self._conversation
-        if not _BESIDE.isdisjoint(record) and any(record.get(flag) is True for flag in _BESIDE):
+        if (
+            record.get("isMeta") is True
+            or record.get("isCompactSummary") is True
+            or record.get("isVisibleInTranscriptOnly") is True
+        ):
             conversation.leave_out("injected context or summary")
             return
         texts: list[str] = []
         for part in parts_of(mapping_of(record.get("message")).get("content")):
             kind = part.get("type")
-            if kind == "text":
-                texts.append(text_of(part, "text"))
-            elif kind == "tool_result":
+            if kind == "tool_result":
                 self._result(part, record)
                 if part.get("is_error") is True:
                     texts.append(injected.said_instead(joined_text(part.get("content"))[0]))
+            elif kind == "text":
+                texts.append(text_of(part, "text"))
             else:
                 conversation.leave_out("image or file")
-        text = "\n".join(filter(None, texts))
+        text = "\n".join(filter(None, texts)) if texts else ""
         if not text:
+            # Most records of the user's role only bring what a tool gave back.
             return
         if injected.is_interruption(text):
             conversation.ended()

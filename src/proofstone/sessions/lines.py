@@ -35,10 +35,8 @@ class Item(NamedTuple):
 def json_lines(stream: BinaryIO, offset: int = 0, line: int = 1) -> Iterator[Item]:
     """Every line of a JSONL file from ``offset``, where line ``line`` begins; no blank ones."""
     stream.seek(offset)
-    while True:
-        data = stream.readline(MAX_LINE_BYTES + 1)
-        if not data:
-            return
+    new, readline, limit = tuple.__new__, stream.readline, MAX_LINE_BYTES + 1
+    while data := readline(limit):
         start = offset
         offset += len(data)
         if len(data) > MAX_LINE_BYTES:
@@ -47,7 +45,8 @@ def json_lines(stream: BinaryIO, offset: int = 0, line: int = 1) -> Iterator[Ite
             yield Item(line, start, offset, None, fault)
         else:
             try:
-                yield Item(line, start, offset, _value(data))
+                # Without the call that a named tuple's own constructor is; there are many lines.
+                yield new(Item, (line, start, offset, _value(data), "", False))
             except (ValueError, RecursionError) as error:
                 if data.strip(_BLANK):
                     is_last = not data.endswith(b"\n")
@@ -61,7 +60,8 @@ def _value(data: bytes) -> object:
     if text[0] not in "{[":
         return json.loads(text.removeprefix("\ufeff"))
     value, end = _decode(text, 0)
-    if end + 1 < len(text) and not text[end:].isspace():
+    rest = text[end:]
+    if rest != "\n" and rest and not rest.isspace():
         return json.loads(text)
     return value
 

@@ -81,24 +81,26 @@ class Reading:
     def _walk(self, items: Iterable[Item], since: Mark) -> Iterator[SessionTurn]:
         conversation = Conversation(self.path.stem, is_own_name=self.format.names_sessions)
         parser = self.format.parser(conversation, since.state)
-        feed, closed = parser.feed, conversation.closed
+        feed, state, closed = parser.feed, parser.state, conversation.closed
         opened = since
         end_offset, end_line = since.offset, since.line
         open_line: int | None = None
-        for item in items:
-            before = parser.state()
-            conversation.line = item.line
-            if item.fault:
-                if item.is_unfinished and not self.final:
+        for line, start, end, value, fault, is_unfinished in items:
+            before = state()
+            conversation.line = line
+            if fault:
+                if is_unfinished and not self.final:
                     conversation.leave_out("line that is still being written")
                     break
-                conversation.skip(item.fault)
+                conversation.skip(fault)
             else:
-                feed(item.value)
+                feed(value)
+                # Let go of before the next one is read, whose texts may then take its place.
+                del value
                 if conversation.open_line != open_line:
                     open_line = conversation.open_line
-                    opened = Mark(item.start, item.line, before)
-            end_offset, end_line = item.end, item.line + 1
+                    opened = Mark(start, line, before)
+            end_offset, end_line = end, line + 1
             if closed:
                 yield from closed
                 closed.clear()

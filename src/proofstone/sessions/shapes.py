@@ -7,13 +7,12 @@ from collections.abc import Mapping
 Record = Mapping[str, object]
 
 
-def text_of(record: Record, *keys: str) -> str:
-    """The first of ``keys`` that holds text, else an empty string."""
-    for key in keys:
-        value = record.get(key)
-        if isinstance(value, str) and value:
-            return value
-    return ""
+def text_of(record: Record, key: str, *others: str) -> str:
+    """The text under ``key``, or the first of ``others`` that holds some, else an empty string."""
+    value = record.get(key)
+    if isinstance(value, str) and value:
+        return value
+    return text_of(record, *others) if others else ""
 
 
 def mapping_of(value: object) -> Record:
@@ -28,6 +27,11 @@ def parts_of(content: object) -> list[dict[str, object]]:
     if isinstance(content, dict):
         return [content]
     if isinstance(content, list):
+        for part in content:
+            if not isinstance(part, dict):
+                break
+        else:
+            return content
         return [
             part if isinstance(part, dict) else {"type": "text", "text": part}
             for part in content

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from proofstone.domain.observations import MAX_BODY, MAX_FIELD
 
@@ -62,14 +63,21 @@ class ToolCall:
 
 def tool_call(name: str, call_id: str, arguments: object) -> ToolCall:
     """A call as it is made; its name and arguments say whether it asks a memory."""
-    name, call_id = _field(name), _field(call_id)
-    plain = name.casefold()
+    name, asks_memory, by_sub_agent = _tool(name[: 4 * MAX_FIELD])
     return ToolCall(
         name,
-        call_id,
-        from_memory=_MEMORY_TOOL.search(plain) is not None or _reads_memory(arguments),
-        by_sub_agent=plain in _SUB_AGENT,
+        _field(call_id),
+        from_memory=asks_memory or _reads_memory(arguments),
+        by_sub_agent=by_sub_agent,
     )
+
+
+@lru_cache(maxsize=256)
+def _tool(name: str) -> tuple[str, bool, bool]:
+    """A tool's name as it is kept, whether it is a memory's, and whether it is a sub-agent."""
+    name = _field(name)
+    plain = name.casefold()
+    return name, _MEMORY_TOOL.search(plain) is not None, plain in _SUB_AGENT
 
 
 def record_of(call: ToolCall) -> dict[str, str]:
