@@ -39,8 +39,8 @@ class ListApp(App[None]):
 
     @property
     def lines(self) -> list[str]:
-        size = self.line_list.size
-        return [self.line_list.render_line(y).text.rstrip() for y in range(size.height)]
+        shown = self.line_list
+        return [shown.line(y, shown.line_width).text.rstrip() for y in range(shown.size.height)]
 
 
 def rows(texts: Sequence[str]) -> Rows:

@@ -87,7 +87,7 @@ class Bench:
     def shown(self, selector: str) -> str:
         """What a list on the present screen shows, line by line."""
         found = self.app.screen.query_one(selector, LineList)
-        lines = [found.render_line(y).text.rstrip() for y in range(found.size.height)]
+        lines = [found.line(y, found.line_width).text.rstrip() for y in range(found.size.height)]
         return "\n".join(lines)
 
     def title(self, selector: str) -> str:

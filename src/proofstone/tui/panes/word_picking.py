@@ -137,7 +137,7 @@ class WordPicking(Pane):
 
     def _point(self, at: Offset | None) -> tuple[int, int] | None:
         """The row at a place of the pane, and the offset in its unit's text."""
-        if at is None:
+        if at is None or self.is_on_bar(at):
             return None
         line = at.y + self.scroll_offset.y
         index = self._index_at(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
@@ -106,7 +107,9 @@ class WorkbenchScreen(Screen[None]):
         """Bring header and key bar up to date."""
         if not self.is_mounted:
             return
-        now = self.situation()
+        # That a ruling waits until what was chosen is on the screen lasts for one picture. To show
+        # it would make the keys flash at every move of the cursor.
+        now = replace(self.situation(), seen=True)
         self.query_one(KeyBar).show(
             [
                 (self.workbench.keymap.live(command), not command.why_not(now))

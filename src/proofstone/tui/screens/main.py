@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -137,7 +138,6 @@ class MainScreen(PanesScreen):
         if looks_other(before, now):
             self._drawn = ""
             self.call_after_refresh(self._painted, now.proposal_id)
-            self.refresh_bars()
 
     def keys_changed(self) -> None:
         """Name other keys, wherever a pane names one."""
@@ -262,9 +262,11 @@ class MainScreen(PanesScreen):
             matched=self._matched(),
         )
         self.turns_pane.set_drafts(self.hands.drafts())
-        for pane in self.panes:
-            pane.show(scene)
-        self._follow()
+        with ExitStack() as stack:
+            for pane in self.panes:
+                stack.enter_context(pane.painted_once())
+                pane.show(scene)
+            self._follow()
         self.query_one(BoundaryView).show(scene)
         self.query_one("#card", Static).update(
             card(self._proposal, is_unread=self._is_first_look), layout=False
@@ -277,7 +279,6 @@ class MainScreen(PanesScreen):
     def _painted(self, subject: str) -> None:
         if subject == self.subject():
             self._drawn = subject
-            self.refresh_bars()
 
     def _follow(self) -> None:
         """Bring what the selected proposal rests on into view, once for each proposal."""

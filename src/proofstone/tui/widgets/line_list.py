@@ -1,7 +1,7 @@
 """The one list of the workbench: turns, units, coverage, findings, siblings, memories, log.
 
-Built on Textual's Line API: only visible lines are rendered, and kept. A hundred thousand rows
-cost no more per key than a hundred.
+Only visible lines are rendered, and kept. A hundred thousand rows cost no more per key than a
+hundred.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from textual.content import Content
 from textual.events import Blur, Click, Focus, Resize
 from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 
 from proofstone.tui.rows import Row, Rows, RowSource
-from proofstone.tui.widgets.row_drawing import row_lines, strip_of
+from proofstone.tui.widgets.line_view import LineView
+from proofstone.tui.widgets.row_drawing import Pen, ShortParts, row_lines, strip_of
 from proofstone.tui.widgets.row_heights import height_of, heights_of
 from proofstone.tui.words import displayed
 from proofstone.tui.wrapping import wrap_spans
@@ -40,7 +40,7 @@ _STATES = 16
 """In so many ways a row is drawn: under the cursor or not, with the focus, linked, marked."""
 
 
-class LineList(ScrollView, can_focus=True):
+class LineList(LineView, can_focus=True):
     """A list with a cursor, marks and linked rows, drawn line by line.
 
     | component class | what it styles |
@@ -59,9 +59,6 @@ class LineList(ScrollView, can_focus=True):
     LineList {
         background: $ground;
         color: $ink;
-        overflow-x: hidden;
-        overflow-y: scroll;
-        scrollbar-size-vertical: 1;
         & > .line-list--cursor { background: $ground-cursor; text-style: bold; }
         & > .line-list--cursor-idle { background: $ground-cursor-idle; }
         & > .line-list--linked { background: $ground-linked; }
@@ -111,6 +108,7 @@ class LineList(ScrollView, can_focus=True):
         self._measured_width = 0
         self._rows: LRUCache[int, Row] = LRUCache(2048)
         self._strips: LRUCache[tuple[int, int, int], list[Strip]] = LRUCache(2048)
+        self._short_parts: ShortParts = {}
 
     # What it holds
 
@@ -163,6 +161,7 @@ class LineList(ScrollView, can_focus=True):
             self.scroll_to(y=0, animate=False, force=True, immediate=True)
         elif held is None or self.cursor_key != wanted or not self._hold(held):
             self._show_cursor()
+        self.repaint()
 
     def _looked_at(self) -> tuple[str, int] | None:
         """The row that a person reads, by its key and its line on the screen: the one under the
@@ -203,13 +202,13 @@ class LineList(ScrollView, can_focus=True):
         now = frozenset(marked)
         if now != self._marked:
             self._marked = now
-            self.refresh()
+            self.repaint()
 
     def redraw_rows(self) -> None:
         """The same rows look different now, and are as high as they were."""
         self._rows.clear()
         self._strips.clear()
-        self.refresh()
+        self.repaint()
 
     def change_rows(self, source: RowSource, changed: Iterable[int]) -> None:
         """Take another source of the same keys, of which only these rows look otherwise.
@@ -230,7 +229,7 @@ class LineList(ScrollView, can_focus=True):
         if is_moved:
             self._tops = array("l", accumulate(self._heights, initial=0))
             self._resize_to(self.virtual_size.with_height(self._tops[-1]))
-            self.refresh()
+            self.repaint()
 
     def move_to(self, key: str) -> bool:
         """Put the cursor on the row with this key, without a message."""
@@ -295,26 +294,24 @@ class LineList(ScrollView, can_focus=True):
             self._heights = heights_of(self._source, width) if width else unseen
             self._tops = array("l", accumulate(self._heights, initial=0))
             total = self._tops[-1]
-        self._resize_to(Size(max(1, self.scrollable_content_region.width), total))
-        self.refresh()
+        self._resize_to(Size(max(1, self.size.width), total))
 
     def _resize_to(self, size: Size) -> None:
         """Take another virtual size without laying the screen out again where that can be.
 
         A layout repaints the whole screen, which a person on a slow link would feel at every key.
-        The scrollbar has its column always, so nothing else depends on how many lines there are.
+        The bar has its column always, so nothing else depends on how many lines there are.
         """
         if not self.container_size.height or self.styles.auto_dimensions:
             self.virtual_size = size
             return
         self.set_reactive(LineList.virtual_size, size)
-        self.vertical_scrollbar.window_virtual_size = size.height
         if self.scroll_offset.y > self.max_scroll_y:
             self.scroll_to(y=self.max_scroll_y, animate=False, force=True, immediate=True)
 
     @property
     def _text_width(self) -> int:
-        return max(4, self.scrollable_content_region.width - MARKER_WIDTH)
+        return max(4, self.line_width - MARKER_WIDTH)
 
     def _top(self, index: int) -> int:
         if self._tops is None:
@@ -334,6 +331,7 @@ class LineList(ScrollView, can_focus=True):
             self._strips.clear()
             self._measure()
             self._show_cursor()
+            self.refresh()
 
     def _forget(self) -> None:
         self._rows.clear()
@@ -344,6 +342,7 @@ class LineList(ScrollView, can_focus=True):
         """Styles changed: everything kept is out of date."""
         super().notify_style_update()
         self._strips.clear()
+        self._short_parts.clear()
 
     # The cursor
 
@@ -428,6 +427,8 @@ class LineList(ScrollView, can_focus=True):
             self.post_message(self.Selected(self, self._cursor, self.cursor_key))
 
     async def _on_click(self, event: Click) -> None:
+        if self.was_pressed_on_bar:
+            return
         index = self._index_at(event.get_content_offset_capture(self).y + self.scroll_offset.y)
         if index < 0 or not self._row(index).selectable:
             return
@@ -451,9 +452,8 @@ class LineList(ScrollView, can_focus=True):
             self._rows[index] = row
         return row
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int, width: int) -> Strip:
         """One line of what is visible."""
-        width = self.scrollable_content_region.width
         base = self.visual_style
         if not len(self._source):
             return self._placeholder_line(y, width, base)
@@ -471,7 +471,7 @@ class LineList(ScrollView, can_focus=True):
             return Strip.blank(width, base.rich_style)
         start, end = spans[y]
         text = Content.assemble(" ", (self._placeholder[start:end], "$ink-dim"))
-        return strip_of([text], width, base, self.app.stylesheet.parse_style)
+        return strip_of([text], width, Pen(base, self.app.stylesheet.parse_style, {}))
 
     def _row_strips(self, index: int, width: int) -> list[Strip]:
         row = self._row(index)
@@ -490,14 +490,13 @@ class LineList(ScrollView, can_focus=True):
         else:
             style = self.visual_style
         marker = self._marker(at_cursor, linked, marked)
-        parse = self.app.stylesheet.parse_style
         rail = Content.assemble(" ", (LINKED if linked else " ", "$link"))
+        pen = Pen(style, self.app.stylesheet.parse_style, self._short_parts)
         strips = [
             strip_of(
                 [marker if n == 0 else rail, gutter, line],
                 width,
-                style,
-                parse,
+                pen,
                 row.trailing if n == 0 else None,
             )
             for n, (gutter, line) in enumerate(row_lines(row, width - MARKER_WIDTH))

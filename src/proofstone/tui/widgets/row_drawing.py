@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.content import Content
+from textual.content import Content, Span
 from textual.strip import Strip
 from textual.style import Style
 
@@ -14,6 +15,13 @@ from proofstone.tui.rows import Row
 from proofstone.tui.wrapping import cut_cells, wrap_spans
 
 ParseStyle = Callable[[str | Style], Style]
+ShortParts = dict[tuple[str, tuple[Span, ...], Style], list[Segment]]
+"""Short parts of lines as they were drawn, by text, spans and the style below them."""
+
+SHORT = 8
+"""Characters of a part that is likely to come again: a cursor, a sign, a rail."""
+MANY_PARTS = 1_024
+"""So many are kept before all are forgotten."""
 
 
 def row_lines(row: Row, width: int) -> list[tuple[Content, Content]]:
@@ -35,28 +43,45 @@ def row_lines(row: Row, width: int) -> list[tuple[Content, Content]]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """What text is drawn with: its style, how names of styles are read, and what was drawn before
+    of the short parts that stand before most lines."""
+
+    style: Style
+    parse: ParseStyle
+    known: ShortParts
+
+    def segments(self, part: Content) -> list[Segment]:
+        """The part as segments."""
+        if len(part.plain) > SHORT:
+            return self._drawn(part)
+        key = part.plain, tuple(part.spans), self.style
+        found = self.known.get(key)
+        if found is None:
+            if len(self.known) >= MANY_PARTS:
+                self.known.clear()
+            found = self.known[key] = self._drawn(part)
+        return found
+
+    def _drawn(self, part: Content) -> list[Segment]:
+        return [
+            Segment(text, piece.rich_style)
+            for text, piece in part.render(self.style, end="", parse_style=self.parse)
+            if text
+        ]
+
+
 def strip_of(
-    parts: Sequence[Content],
-    width: int,
-    style: Style,
-    parse: ParseStyle,
-    trailing: Content | None = None,
+    parts: Sequence[Content], width: int, pen: Pen, trailing: Content | None = None
 ) -> Strip:
     """One line of ``width`` cells: the parts from the left, ``trailing`` at the right."""
-    segments = [
-        Segment(text, piece.rich_style)
-        for part in parts
-        for text, piece in part.render(style, end="", parse_style=parse)
-        if text
-    ]
+    ground = pen.style.rich_style
     room = width - (cell_len(trailing.plain) if trailing else 0)
-    strip = Strip(segments).adjust_cell_length(room, style.rich_style)
+    segments = [segment for part in parts for segment in pen.segments(part)]
+    strip = Strip(segments).adjust_cell_length(room, ground)
     if trailing:
-        tail = [
-            Segment(text, piece.rich_style)
-            for text, piece in trailing.render(style, end="", parse_style=parse)
-        ]
-        strip = Strip([*strip, *tail]).adjust_cell_length(width, style.rich_style)
+        strip = Strip([*strip, *pen.segments(trailing)]).adjust_cell_length(width, ground)
     return strip
 
 
