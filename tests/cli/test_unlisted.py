@@ -117,3 +117,34 @@ def test_a_purge_names_the_folder_that_it_cannot_look_through(
     forbidden.append(demo_vault / "drafts")
     told = proofstone("rule", "tombstone", demo_vault, RULED, "--purge", "--dry-run")
     assert "left alone: drafts: it cannot be looked through" in told.out
+
+
+@pytest.mark.parametrize("room", ["knowledge", "evidence", "tombstones", "inbox", "gate"])
+def test_a_room_that_is_a_link_is_a_finding_and_never_counts_as_empty(
+    demo_vault: Path, proofstone: Proofstone, tmp_path: Path, room: str
+) -> None:
+    before = {
+        (p["path"], p["code"]) for p in proofstone("check", demo_vault, "--json", code=1).items
+    }
+    elsewhere = tmp_path / "elsewhere"
+    (demo_vault / room).rename(elsewhere)
+    (demo_vault / room).symlink_to(elsewhere, target_is_directory=True)
+    after = {
+        (p["path"], p["code"]) for p in proofstone("check", demo_vault, "--json", code=1).items
+    }
+    assert after - before == {(room, "unreadable_folder")}
+    refused = proofstone("rule", "ratify", demo_vault, CLEAN, "--as", "Mira Tal", code=1)
+    assert f"the folder {room} cannot be listed: it is a link" in refused.err
+    assert "put the folder itself in the link's place" in refused.err
+
+
+def test_a_capture_is_not_compared_with_a_room_that_is_a_link(
+    demo_vault: Path, proofstone: Proofstone, tmp_path: Path
+) -> None:
+    (demo_vault / "tombstones").rename(tmp_path / "tombstones")
+    (demo_vault / "tombstones").symlink_to(tmp_path / "tombstones")
+    item = tmp_path / "item.json"
+    item.write_text('{"content": "Orion logs in UTC", "source": "x", "authority_class": "x"}')
+    refused = proofstone("capture", demo_vault, item, code=2)
+    assert "the folder tombstones cannot be listed: it is a link" in refused.err
+    assert len(refused.err.splitlines()) == 1

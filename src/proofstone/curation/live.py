@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from proofstone.curation.unread import refusal_for
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.plan import NoteKind, NoteRef
 from proofstone.domain.records import Memory, Proposal, Tombstone
@@ -27,11 +28,11 @@ from proofstone.vault.errors import VaultWriteError
 from proofstone.vault.files import Files
 from proofstone.vault.journal import parse_row, row_changes
 from proofstone.vault.note_reader import NoteReader
-from proofstone.vault.reading import MAX_NOTE_BYTES
+from proofstone.vault.reading import MAX_NOTE_BYTES, unlisted
 from proofstone.vault.room_reader import RoomReader
 from proofstone.vault.rows import RoomRows
 from proofstone.vault.settings import Settings, SettingsError, read_settings
-from proofstone.vault.walk import MAX_FOLDER_DEPTH, Found, read_file
+from proofstone.vault.walk import LINKED_ROOM, MAX_FOLDER_DEPTH, Found, read_file
 
 Note = Memory | Proposal | Tombstone
 Listener = Callable[[NoteKind, Note | None, Note | None], None]
@@ -221,7 +222,7 @@ class LiveNotes:
             rows = reader.read(kind)
             for fault in rows.listing.faults:
                 if fault.is_unlisted:
-                    raise _unlisted(fault.path, fault.fault)
+                    raise ProofstoneError(refusal_for(unlisted(fault.path, fault.fault)))
             seen = self._seen[kind]
             for place in rows.listing.order:
                 size, modified, _, number = rows.listing.stat(place)
@@ -315,11 +316,6 @@ def id_of(note: Note) -> str:
             return note.tombstone_id
 
 
-def _unlisted(folder: str, why: str) -> ProofstoneError:
-    """A memory or a tombstone in such a folder must not count as absent."""
-    return ProofstoneError(f"the folder {folder} cannot be listed: {why}; make it readable for you")
-
-
 def _files(
     root: str, folder: str, without: frozenset[str], depth: int
 ) -> Iterator[tuple[str, _Signature]]:
@@ -328,17 +324,18 @@ def _files(
     What could not be read as a note (links, pipes, odd names) is left out here.
 
     Raises:
-        ProofstoneError: a folder cannot be listed.
+        ProofstoneError: a folder cannot be listed, or the room is a link.
     """
     try:
         if os.path.islink(root + folder):  # noqa: PTH114 - as many calls as there are folders
-            return
+            raise ProofstoneError(refusal_for(unlisted(folder, LINKED_ROOM)))
         with os.scandir(root + folder) as listing:
             entries = list(listing)
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
-        raise _unlisted(folder, str(error.strerror)) from error
+        why = error.strerror or "it cannot be listed"
+        raise ProofstoneError(refusal_for(unlisted(folder, why))) from error
     for entry in entries:
         name = entry.name
         if name.startswith("."):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from proofstone.domain.holdings import Problem
 from proofstone.vault.layout import INBOX, ROOMS
+from proofstone.vault.reading import UNLISTED
 
 _ROOMS = tuple(f"{room}/" for room in ROOMS.values())
 
@@ -17,29 +18,26 @@ class Unread:
 
     files: frozenset[str] = frozenset()
     folders: tuple[str, ...] = ()
+    why_not: str = ""
+    """Why nothing can be ruled on; empty when every folder could be listed.
+
+    A memory or a tombstone that cannot be seen would be ruled against without being asked.
+    """
 
     @classmethod
     def of(cls, problems: Iterable[Problem]) -> Unread:
         """What reading a vault, or another program's store, found unreadable."""
-        files, folders = set(), []
+        files: set[str] = set()
+        folders: list[Problem] = []
         for problem in problems:
             if problem.code == "unreadable_note":
                 files.add(problem.path)
-            elif problem.code == "unreadable_folder":
-                folders.append(problem.path)
-        return cls(frozenset(files), tuple(folders))
-
-    @property
-    def why_not(self) -> str:
-        """Why nothing can be ruled on; empty when every folder could be listed.
-
-        A memory or a tombstone that cannot be seen would be ruled against without being asked.
-        """
-        if not self.folders:
-            return ""
-        return (
-            f"the folder {self.folders[0]} cannot be listed, and nobody can tell what it holds; "
-            "make it readable for you"
+            elif problem.code == UNLISTED:
+                folders.append(problem)
+        return cls(
+            frozenset(files),
+            tuple(problem.path for problem in folders),
+            refusal_for(folders[0]) if folders else "",
         )
 
     def holds(self, path: str) -> bool:
@@ -56,3 +54,12 @@ class Unread:
         """Whether the turn ``source/session#n`` may lie in what could not be read."""
         session = reference.rpartition("#")[0]
         return INBOX in self.folders or self.holds(f"{INBOX}/{session}.md")
+
+
+def refusal_for(folder: Problem) -> str:
+    """Why nothing is decided while ``folder``, of which this is the problem, cannot be listed."""
+    what_to_do = folder.advice.partition(";")[0]
+    return (
+        f"{folder.message.replace('this folder', f'the folder {folder.path}', 1)}; "
+        f"{what_to_do[:1].lower()}{what_to_do[1:]}"
+    )

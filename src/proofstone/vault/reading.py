@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from proofstone.domain.holdings import Problem
-from proofstone.vault.walk import Found, ReadFailedError, read_file
+from proofstone.vault.walk import LINKED_ROOM, Found, ReadFailedError, read_file
 
 MAX_NOTE_BYTES = 8 * 1024 * 1024
 """A larger file is shown as unreadable (docs/limits.md)."""
+
+UNLISTED = "unreadable_folder"
+"""The code of a folder that cannot be listed."""
 
 
 def read_one(root: Path, found: Found, limit: int) -> bytes | OSError:
@@ -37,12 +40,20 @@ def unreadable(
 def not_read(found: Found, error: OSError) -> Problem:
     """The problem of a file or a folder of which no byte could be read."""
     if found.is_unlisted:
-        return Problem(
-            code="unreadable_folder",
-            path=found.path,
-            message=f"this folder cannot be listed: {error}; nobody can tell what it holds",
-            advice="Make it readable for you; until then nothing is ruled on here.",
-        )
+        return unlisted(found.path, str(error))
     if isinstance(error.__cause__, PermissionError):
         return unreadable(found.path, str(error), what_to_do="Make it readable for you")
     return unreadable(found.path, str(error))
+
+
+def unlisted(path: str, why: str) -> Problem:
+    """The problem of a folder that cannot be listed: what it holds must not count as absent."""
+    what_to_do = "Make it readable for you"
+    if why == LINKED_ROOM:
+        what_to_do = "Put the folder itself in the link's place"
+    return Problem(
+        code=UNLISTED,
+        path=path,
+        message=f"this folder cannot be listed: {why}; nobody can tell what it holds",
+        advice=f"{what_to_do}; until then nothing is ruled on here.",
+    )

@@ -15,6 +15,9 @@ from pathlib import Path
 MAX_FOLDER_DEPTH = 32
 """Deeper folders are reported and not entered (docs/limits.md)."""
 
+LINKED_ROOM = "it is a link, and links are not entered"
+"""Why a room that is a link is not listed: where it leads may be no part of the vault."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -49,7 +52,7 @@ def _walk(
     folder: str, path: str, suffix: str, without: frozenset[str], depth: int
 ) -> Iterator[Found]:
     if Path(folder).is_symlink():
-        yield Found(path, folder, "the folder is a link and is not entered")
+        yield Found(path, folder, LINKED_ROOM, is_unlisted=True)
         return
     try:
         with os.scandir(folder) as listing:
