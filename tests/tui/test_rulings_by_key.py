@@ -13,7 +13,7 @@ from proofstone.curation.views import ProposalView
 from proofstone.domain.records import Layer, MatchKind
 from proofstone.domain.rulings import short_id
 from proofstone.domain.verification import VerificationStatus
-from proofstone.tui.ruling_flow import offers_for
+from proofstone.tui.offering import offers_for
 from proofstone.tui.screens.base import WorkbenchScreen
 from proofstone.tui.screens.dialog import PickDialog, WordsDialog
 from proofstone.tui.screens.edit import EditDialog

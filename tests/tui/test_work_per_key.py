@@ -14,9 +14,11 @@ from tui_bench import Bench, opened
 
 from proofstone.curation.views import MemoryView, ProposalView, TurnView
 from proofstone.tui.messages import OpenVault
+from proofstone.tui.offering import COMPARED
 from proofstone.tui.panes.queue import QueuePane
 from proofstone.tui.scene import Scene
 from proofstone.tui.screens.main import MainScreen
+from proofstone.tui.screens.target import TargetDialog
 from proofstone.tui.widgets.line_list import LineList
 
 FEW, MANY = 200, 20_000
@@ -145,3 +147,27 @@ async def test_a_cursor_key_does_not_depend_on_how_much_there_is(
     work = await crowded.key("j")
     assert work["steps"] > SLACK * done[FEW]["queue"]["steps"]
     assert work["views"] >= MANY
+
+
+async def test_what_may_be_replaced_is_made_where_it_is_shown(crowded: Crowded) -> None:
+    done: dict[int, Counter[str]] = {}
+    for number in (FEW, COMPARED + FEW):
+        await crowded.hold(number, FEW)
+        await crowded.bench.press("2")
+        crowded.work.done.clear()
+        await crowded.bench.press("s")
+        done[number] = crowded.work.done.copy()
+        dialog = crowded.bench.app.screen
+        assert isinstance(dialog, TargetDialog)
+        targets = dialog.query_one("#targets", LineList)
+        assert len(targets.source) == number
+        if number > COMPARED:
+            await crowded.bench.press("slash", "O", "z")
+            assert not len(targets.source)
+            await crowded.bench.press("backspace", "enter")
+            assert 0 < len(targets.source) < number
+        await crowded.bench.press("escape")
+    few, many = done.values()
+    assert few["measured"] >= FEW, "few are wrapped, and so looked at: the count would tell"
+    for what in ("rows", "measured", "views", "compared"):
+        assert many[what] <= few[what] + FEW_MORE, (what, few, many)

@@ -23,8 +23,8 @@ Item = TypeVar("Item")
 class MemoryViews(EachOnDemand["Memory", "MemoryView"]):
     """One view for each memory, made and kept when it is first asked for.
 
-    ``identifiers`` and ``filterable`` make and keep none: of 100,000 memories only those are to
-    have a view that are shown.
+    ``identifiers``, ``memory`` and ``filterable`` make and keep none: of 100,000 memories only
+    those are to have a view that are shown.
     """
 
     __slots__ = ("_memories", "_now")
@@ -42,6 +42,10 @@ class MemoryViews(EachOnDemand["Memory", "MemoryView"]):
         if isinstance(self._memories, OrderedMemories):
             return self._memories.identifiers
         return [memory.memory_id for memory in self._memories]
+
+    def memory(self, index: int) -> Memory:
+        """The memory in a place, without a view of it."""
+        return self._memories[index]
 
     def filterable(self, index: int) -> Filterable:
         """What a filter sees of the memory in a place, as its view would say."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from proofstone.tui.offering import Offers
 from proofstone.tui.screens.dialog import PickDialog, Picked, WordsDialog
-from proofstone.tui.screens.target import Offer, TargetDialog
+from proofstone.tui.screens.target import TargetDialog
 
 if TYPE_CHECKING:
     from proofstone.curation.rulings import Preview
@@ -39,7 +40,7 @@ class Dialogs:
         self,
         title: str,
         intro: Content,
-        offers: tuple[Offer, ...],
+        offers: Offers,
         statement: str,
         *,
         single: bool,

@@ -13,14 +13,13 @@ from textual.content import Content
 
 from proofstone.curation.rulings import Preview, PreviewRow
 from proofstone.curation.workspace import Workspace
-from proofstone.domain.likeness import likeness
 from proofstone.domain.plan import Value
 from proofstone.domain.records import Layer, Memory, Proposal, Statement
 from proofstone.domain.rulings import Choices, Need, short_id
 from proofstone.domain.rulings.terms import DEFER_REASONS, DISMISS_REASONS, TOMBSTONE_REASONS
+from proofstone.tui.offering import Offers, offers_for
 from proofstone.tui.screens.dialog import Picked
-from proofstone.tui.screens.target import Offer
-from proofstone.tui.words import MATCH_SHORT, safe, spoken
+from proofstone.tui.words import safe, spoken
 
 _REASONS = {
     "defer": ("Defer, because…", DEFER_REASONS),
@@ -28,10 +27,6 @@ _REASONS = {
     "tombstone": ("Tombstone, because…", TOMBSTONE_REASONS),
 }
 """Actions that take their reason from a closed list."""
-
-_COMPARED = 2_000
-"""Memories of which those most like a proposal are offered first; in a larger vault it would be
-felt, and one narrows the list by words anyway."""
 
 _ROUNDS = 4
 """Questions asked for one ruling at most; more would mean that answers do not help."""
@@ -50,7 +45,7 @@ class Asker(Protocol):
         self,
         title: str,
         intro: Content,
-        offers: tuple[Offer, ...],
+        offers: Offers,
         statement: str,
         *,
         single: bool,
@@ -203,44 +198,3 @@ async def _answer(
 
 def _statement(workspace: Workspace, subject: str) -> Statement | None:
     return workspace.held.proposal(subject) or workspace.held.memory(subject)
-
-
-def offers_for(workspace: Workspace, subject: str, like: str = "") -> tuple[Offer, ...]:
-    """Memories that may be chosen: matched first, then siblings, then all others by title.
-
-    In a vault that is not large, those others come first that share the most words with it: what
-    somebody changes their mind about is often told in too few of them for a sibling. For a memory,
-    ``like`` is another one that says nearly the same.
-    """
-    why: dict[str, str] = {}
-    if subject in workspace.proposals:
-        view = workspace.proposal(subject)
-        why |= {found.memory_id: f"{found.score:.2f} sibling" for found in view.siblings}
-        why |= dict.fromkeys(view.match.matched, MATCH_SHORT[view.match.kind])
-        named = view.proposal.update_memory_id
-        if named:
-            why[named] = "named by the Gate"
-        ranks = [named, *view.match.matched, *(found.memory_id for found in view.siblings)]
-    else:
-        ranks = [like]
-        why[like] = "says nearly the same"
-    order = {memory_id: place for place, memory_id in enumerate(dict.fromkeys(ranks))}
-    offers = [
-        Offer(v.memory_id, v.memory.title, v.memory.statement, why.get(v.memory_id, ""))
-        for v in workspace.memories
-        if v.memory_id != subject
-    ]
-    alike = _likeness(workspace, subject, offers)
-
-    def rank(offer: Offer) -> tuple[int, float]:
-        return order.get(offer.memory_id, len(order)), -alike.get(offer.memory_id, 0)
-
-    return tuple(sorted(offers, key=rank))
-
-
-def _likeness(workspace: Workspace, subject: str, offers: Sequence[Offer]) -> Mapping[str, float]:
-    """How much each memory is like the subject; nothing is known where there are too many."""
-    told = _statement(workspace, subject)
-    if told is None or len(offers) > _COMPARED:
-        return {}
-    return likeness(told.statement, {o.memory_id: f"{o.title} {o.statement}" for o in offers})

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Input
 
-from proofstone.tui.rows import LazyRows, Row
+from proofstone.tui.offering import COMPARED, Offers
+from proofstone.tui.rows import JoinedRows, LazyRows, Row
 from proofstone.tui.screens.dialog import Dialog
 from proofstone.tui.widgets.line_list import LineList
 from proofstone.tui.widgets.typed import TypedLine
 from proofstone.tui.words import difference, safe
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A memory that may be chosen, and why it is offered."""
-
-    memory_id: str
-    title: str
-    statement: str
-    why: str = ""
 
 
 class TargetDialog(Dialog[tuple[str, ...]]):
@@ -42,15 +35,15 @@ class TargetDialog(Dialog[tuple[str, ...]]):
         self,
         title: str,
         intro: Content | str,
-        offers: Sequence[Offer],
+        offers: Offers,
         *,
         statement: str,
         single: bool = False,
         chosen: str = "",
     ) -> None:
         super().__init__(title, intro)
-        self._all = tuple(offers)
-        self._offers = self._all
+        self._all = self._offers = offers
+        self._words: Sequence[str] = ()
         self._statement = statement
         self._single = single
         self._chosen = chosen
@@ -58,7 +51,7 @@ class TargetDialog(Dialog[tuple[str, ...]]):
 
     def compose_fields(self) -> ComposeResult:
         """A line to narrow the list, and the list."""
-        yield TypedLine(id="narrow", placeholder="narrow by words in title or statement")
+        yield TypedLine(id="narrow", placeholder="narrow by words in title, statement or tags")
         yield LineList(id="targets", placeholder="No memory in force fits.")
 
     def on_mount(self) -> None:
@@ -71,8 +64,21 @@ class TargetDialog(Dialog[tuple[str, ...]]):
         targets.focus()
 
     def _fill(self) -> None:
+        offers = self._offers
+        names = offers.identifiers
+        # To wrap the words of all of very many, all of them would have to be looked at.
+        whole = len(names) if len(names) <= COMPARED else offers.pointed_at
+
+        def cut(index: int) -> Row:
+            return replace(self._build(whole + index), wrap=False)
+
         self.query_one(LineList).set_rows(
-            LazyRows([offer.memory_id for offer in self._offers], self._build, fixed_height=None)
+            JoinedRows(
+                [
+                    LazyRows(names[:whole], self._build, fixed_height=None),
+                    LazyRows(names[whole:], cut, fixed_height=2),
+                ]
+            )
         )
 
     def _build(self, index: int) -> Row:
@@ -109,13 +115,17 @@ class TargetDialog(Dialog[tuple[str, ...]]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Keep what has the words."""
         event.stop()
-        words = event.value.casefold().split()
-        self._offers = tuple(
-            offer
-            for offer in self._all
-            if all(word in f"{offer.title} {offer.statement}".casefold() for word in words)
-        )
-        self._fill()
+        self._narrow(event.value.casefold().split())
+
+    @work(exclusive=True, group="read")
+    async def _narrow(self, words: Sequence[str]) -> None:
+        typed_on = " ".join(words).startswith(" ".join(self._words))
+        for found in (self._offers if typed_on else self._all).having(words):
+            if found is None:
+                await asyncio.sleep(0)
+                continue
+            self._offers, self._words = found, words
+            self._fill()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Back to the list."""
