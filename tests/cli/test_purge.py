@@ -143,6 +143,8 @@ def test_the_answer_still_keeps_the_contract(demo_vault: Path, proofstone: Proof
         (("--reason", "privacy_sensitive", "--confirm", "122cb"), "type its short id: 122cb9"),
         (("--reason", "because", "--confirm", "122cb9"), "user_requested"),
         (("--confirm", "122cb9"), "it needs a reason"),
+        (("--confirm", "122cb9"), '(--reason "…")'),
+        (("--reason", "privacy_sensitive"), "(--confirm ID)"),
     ],
 )
 def test_it_needs_a_reason_and_the_typed_short_id(

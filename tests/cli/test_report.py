@@ -12,6 +12,7 @@ import pytest
 
 from proofstone.curation.context import Context
 from proofstone.curation.history import entries
+from proofstone.curation.report_words import in_short
 from proofstone.curation.reporting import make_report
 from proofstone.curation.rulings import rule
 from proofstone.curation.workspace import Workspace
@@ -50,7 +51,11 @@ def test_it_says_what_the_lists_say(
     figures = {count.label: count.number for count in report.figures}
     rulings = [entry for entry in entries(view) if entry.is_ruling or entry.is_purge]
     assert figures["decisions"] == len(report.decisions) == len(rulings) == 26
-    assert figures["waiting for a person"] == len(report.waiting) == 19
+    told = proofstone("open", demo_vault).out
+    assert (figures["waiting for a person"], figures["deferred"]) == (18, 1)
+    assert len(report.waiting) == 19 and "18 waiting · 1 deferred" in told
+    with_deferred = "18 proposals wait for a person, the oldest for 6 days, and 1 is deferred: "
+    assert next(iter(in_short(report))).startswith(with_deferred)
     assert figures["findings"] == 5
     listed = proofstone("show", "proposals", demo_vault, "--json").items
     waiting = [item for item in listed if item["status"] in ("open", "deferred")]

@@ -145,12 +145,23 @@ def test_without_a_terminal_the_workbench_is_a_summary(
     demo_vault: Path, proofstone: Proofstone
 ) -> None:
     opened = proofstone("open", demo_vault).out
-    assert "waiting    19" in opened
+    assert "18 waiting · 1 deferred" in opened
     assert "From December Orion ships on Thursdays" in opened
     assert "1 turn has no Gate answer" in opened
     demo = proofstone("demo").out
-    assert "waiting    19" in demo
+    assert "18 waiting · 1 deferred" in demo
     assert demo.endswith("`proofstone demo --keep DIR` makes one that stays\n")
+
+
+@pytest.mark.parametrize("more", [(), ("--plain",)])
+def test_a_theme_that_is_not_there_is_told_without_a_terminal_too(
+    demo_vault: Path, proofstone: Proofstone, more: tuple[str, ...]
+) -> None:
+    wrong = proofstone("open", demo_vault, "--theme", "nosuch", *more, code=2)
+    assert wrong.err.startswith("proofstone: there is no theme “nosuch”; there are dark, ")
+    assert not wrong.out and len(wrong.err.splitlines()) == 1
+    if not more:
+        assert "18 waiting" in proofstone("open", demo_vault, "--theme", "light").out
 
 
 def test_a_summary_says_what_to_do_where_nothing_waits(
@@ -176,13 +187,13 @@ def test_the_vault_is_found_by_variable_folder_and_home(
     monkeypatch.chdir(empty)
     assert "proofstone demo" in proofstone(code=2).err
     (empty / ".memleaf").symlink_to(demo_vault)
-    assert "waiting    19" in proofstone().out
+    assert "18 waiting · 1 deferred" in proofstone().out
     (empty / ".memleaf").unlink()
     monkeypatch.chdir(demo_vault / "knowledge")
-    assert "waiting    19" in proofstone().out
+    assert "18 waiting · 1 deferred" in proofstone().out
     monkeypatch.chdir(empty)
     monkeypatch.setenv("PROOFSTONE_VAULT", str(demo_vault))
-    assert "waiting    19" in proofstone().out
+    assert "18 waiting · 1 deferred" in proofstone().out
 
 
 def test_help_of_every_command_has_words(proofstone: Proofstone) -> None:

@@ -99,6 +99,30 @@ def batch(count: int) -> list[dict[str, Any]]:
     ]
 
 
+def test_what_was_asked_is_answered_though_nothing_more_arrives(tmp_path: Path) -> None:
+    create_vault(tmp_path / "vault")
+    with server(tmp_path / "vault") as wire:
+        wire.greet()
+        asked = [
+            wire.request(
+                "tools/call", {"name": "memory_ingest", "arguments": {"items": batch(40)}}
+            ),
+            *(
+                wire.request("tools/call", {"name": "memory_pending", "arguments": {}})
+                for _ in range(5)
+            ),
+        ]
+        # Whoever takes a request back waits for no answer, and the server must not either.
+        wire.send(
+            b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": %d}}'
+            % asked.pop()
+        )
+        rest, _ = wire.process.communicate()
+    answered = {answer["id"]: answer for answer in map(json.loads, rest.splitlines())}
+    assert set(asked) <= set(answered)
+    assert answered[asked[-1]]["result"]["structuredContent"]["open"] == 40
+
+
 MALFORMED = (
     b"{",
     b"not json at all",

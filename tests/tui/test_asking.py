@@ -88,6 +88,8 @@ async def test_without_an_endpoint_the_key_says_how_one_is_set_up(
         assert "PROOFSTONE_GATE_URL" in b.toasts[-1] and "gate.yaml" in b.toasts[-1]
         await b.press("W")
         assert "No endpoint is named" in b.toasts[-1]
+        told = " ".join(b.shown("#gate").split())
+        assert "Settings (,) says how" in told and "asks a model" not in told
 
 
 async def test_without_httpx_the_key_says_how_to_install_it(

@@ -9,6 +9,7 @@ import pytest
 from tui_bench import Bench, Opening, story_context
 
 from proofstone.curation.capture import capture
+from proofstone.curation.queue import QueueCounts
 from proofstone.domain import backlog
 from proofstone.domain.records import ProposalStatus
 from proofstone.tui.screens.dialog import WordsDialog
@@ -160,6 +161,9 @@ async def test_the_queue_is_sorted_and_the_same_proposal_stays(
     demo_vault: Path, bench: Opening
 ) -> None:
     async with bench(demo_vault) as b:
+        told = str(b.app.screen.query_one("VaultHeader").render())
+        counted = QueueCounts.of(b.workspace.holdings.proposals).words
+        assert counted == "18 waiting · 1 deferred" and counted in told, "as a summary says"
         await b.press("j", "j")
         subject, needed = b.subject, order(b)
         views = {view.proposal.statement: view for view in b.workspace.queue}

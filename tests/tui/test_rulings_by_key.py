@@ -69,6 +69,7 @@ async def test_a_clean_proposal_is_ratified_by_one_key(demo_vault: Path, bench: 
         assert memory["ratified"]["by"] == "Mira Tal"
         assert b.subject == following
         assert "u takes it back" in b.toasts[-1]
+        assert b.toasts[-1].startswith(f"ratified as “{view.proposal.statement[:40]}")
         await undone(b, before)
         assert b.subject == view.proposal_id
 
@@ -141,6 +142,9 @@ async def test_supersede_offers_the_matched_memory_first(demo_vault: Path, bench
         ruled = note(demo_vault, "proposals/ruled", view.proposal_id)
         assert ruled["status"] == "superseding"
         assert note(demo_vault, "knowledge", str(ruled["memory_id"]))["supersedes"] == [target]
+        assert b.toasts[-1].startswith("“From December Orion ships")
+        assert "” replaces “Orion ships on Tuesdays" in b.toasts[-1]
+        assert target not in b.toasts[-1]
         assert not (demo_vault / "knowledge" / f"{target}.md").exists()
         await undone(b, before)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from textual.color import Color
+from tui_bench import Opening
 
 from proofstone.tui.themes import (
     GROUNDS,
@@ -123,3 +124,14 @@ def test_a_file_that_is_no_yaml_says_so(tmp_path: Path) -> None:
     path.write_text("a: [1", encoding="utf-8")
     with pytest.raises(ThemeError, match=r"^broken\.yaml: cannot be read as YAML"):
         read_theme(path)
+
+
+async def test_where_no_colour_is_sent_the_next_theme_is_not_announced(
+    demo_vault: Path, bench: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with bench(demo_vault) as b:
+        before = b.app.theme
+        await b.press("ctrl+t")
+        assert b.app.theme == before
+        assert b.toasts[-1].startswith("NO_COLOR is set")

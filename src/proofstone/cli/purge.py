@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from proofstone.cli.common import print_json, print_line, said
+from proofstone.cli.rulings import with_option
 from proofstone.curation import purging
 from proofstone.curation.forms import Json
 from proofstone.curation.workspace import Workspace
@@ -27,9 +28,10 @@ def run_purge(
             return
         applied = purging.purge(view, subject, choices)
     except RulingRefused as error:
+        why = with_option(error.why, error.need)
         if as_json:
             print_json(_form(subject, "refused", refused=error.why))
-        click.echo(f"refused: {said(subject)}: {said(error.why)}", err=True)
+        click.echo(f"refused: {said(subject)}: {said(why)}", err=True)
         raise click.exceptions.Exit(1) from None
     if as_json:
         form = _form(subject, applied.summary, group=applied.group, rulings=applied.rulings)

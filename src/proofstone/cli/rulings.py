@@ -260,8 +260,13 @@ def _refusal(row: curation.PreviewRow) -> str:
 
 
 def _why(row: curation.PreviewRow) -> str:
-    option = _GIVEN_BY.get(row.need)
-    return f"{row.why} ({option})" if option else row.why
+    return with_option(row.why, row.need)
+
+
+def with_option(why: str, need: Need) -> str:
+    """Why a ruling is refused, and the option that gives what it still needs."""
+    option = _GIVEN_BY.get(need)
+    return f"{why} ({option})" if option else why
 
 
 def _ruling_form(

@@ -39,6 +39,9 @@ def serve(path: Path, port: int, theme: str, author: str | None) -> None:
     root = Workspace.open(path, circumstances).root
     command = [sys.executable, "-m", "proofstone", "open", "--as", circumstances.author]
     if theme:
+        from proofstone.tui.plain import require_own_theme
+
+        require_own_theme(theme)
         command += ["--theme", theme]
     web_server.serve([*command, "--", str(root)], f"Proofstone · {root.name}", port, _tell)
 

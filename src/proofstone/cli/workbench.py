@@ -139,12 +139,18 @@ def _as_text(plain: bool, screen: str | None) -> str:
 
 
 def _show(path: Path, circumstances: Context, theme: str, text_of: str, *, tour: str = "") -> None:
+    opens = not text_of and (_is_served() or _is_terminal())
+    if theme and not opens:
+        # Nothing is painted; a name that is mistyped is told all the same.
+        from proofstone.tui.plain import require_own_theme
+
+        require_own_theme(theme)
     if text_of:
         from proofstone.tui.plain import plain
 
         click.echo(plain(path, circumstances, screen=text_of), nl=False)
         return
-    if _is_served() or _is_terminal():
+    if opens:
         # A wrong path is better said beside what was typed than on an empty screen.
         require_something(path)
         os.environ.setdefault("TEXTUAL_FPS", _PAINTS_A_SECOND)  # Textual reads it when imported

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
 
 from proofstone.curation.views import ProposalView
-from proofstone.domain.records import Layer, MatchKind, ProposalStatus
+from proofstone.domain.records import Layer, MatchKind, Proposal, ProposalStatus
 from proofstone.domain.verification import VerificationStatus
 
 _QUESTIONS = (
@@ -13,6 +15,33 @@ _QUESTIONS = (
     MatchKind.SUPERSEDES_EXISTING,
     MatchKind.AMBIGUOUS,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCounts:
+    """How many proposals wait for a person, and how many were deferred: told apart everywhere."""
+
+    open: int = 0
+    deferred: int = 0
+
+    @classmethod
+    def of(cls, proposals: Iterable[Proposal]) -> QueueCounts:
+        """Count ``proposals``; those that were ruled on count for nothing."""
+        states = [proposal.status for proposal in proposals if proposal.is_waiting]
+        deferred = sum(status is ProposalStatus.DEFERRED for status in states)
+        return cls(len(states) - deferred, deferred)
+
+    @property
+    def words(self) -> str:
+        """``18 waiting · 1 deferred``; of what is deferred nothing is said where nothing is."""
+        told = f"{self.open:,} waiting"
+        return f"{told} · {self.deferred:,} deferred" if self.deferred else told
+
+
+def oldest(views: Iterable[ProposalView]) -> timedelta:
+    """How long the longest waiting one waits that nobody deferred; nothing where there is none."""
+    states = ((view.proposal.status, view.age) for view in views)
+    return max((age for state, age in states if state is ProposalStatus.OPEN), default=timedelta())
 
 
 def need(view: ProposalView) -> int:

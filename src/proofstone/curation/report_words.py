@@ -56,11 +56,21 @@ def in_plain_words(reason: str) -> str:
 def in_short(report: Report) -> Iterator[str]:
     """What somebody should know who reads no further: sentences without a word of the vault's."""
     waiting = report.figure("waiting for a person")
-    if waiting:
-        yield (
-            f"{_many(waiting, 'proposal waits', 'proposals wait')} for a person, the oldest for "
-            f"{_spoken(report.oldest)}: {_verdicts(report)}."
-        )
+    deferred = report.figure("deferred")
+    if waiting or deferred:
+        told = []
+        if waiting:
+            told.append(
+                f"{_many(waiting, 'proposal waits', 'proposals wait')} for a person, the oldest "
+                f"for {_spoken(report.oldest)}"
+            )
+        if deferred:
+            told.append(
+                f"and {_many(deferred, 'is', 'are')} deferred"
+                if waiting
+                else f"{_many(deferred, 'proposal is', 'proposals are')} deferred"
+            )
+        yield f"{', '.join(told)}: {_verdicts(report)}."
         high = sum(count.number for count in report.risks if count.label == "high")
         if high or report.tainted:
             yield (

@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from proofstone.curation.check import check, is_note
 from proofstone.curation.history import Entry, entries
 from proofstone.curation.masking import mask_secrets
+from proofstone.curation.queue import QueueCounts, oldest
 from proofstone.curation.report_values import (
     SIBLING,
     Count,
@@ -72,6 +73,7 @@ def make_report(workspace: Workspace, since: date | None = None) -> Report:
         if (entry.is_ruling or entry.is_purge) and _is_from(entry, since)
     ]
     queue = workspace.queue
+    waiting = QueueCounts.of(workspace.holdings.proposals)
     memories = workspace.memories
     problems = check(workspace)
     twice = sorted(_twice(workspace, queue), key=_closeness)
@@ -97,7 +99,8 @@ def make_report(workspace: Workspace, since: date | None = None) -> Report:
         since=since.isoformat() if since else "",
         figures=(
             Count("decisions", len(made)),
-            Count("waiting for a person", len(queue)),
+            Count("waiting for a person", waiting.open),
+            Count("deferred", waiting.deferred),
             Count("memories in force", len(memories)),
             Count("of them unreviewed", sum(not view.is_reviewed for view in memories)),
             Count("reviews due", len(due)),
@@ -107,7 +110,7 @@ def make_report(workspace: Workspace, since: date | None = None) -> Report:
         ),
         period=period,
         decided=decided,
-        oldest=max((view.age for view in queue), default=timedelta()),
+        oldest=oldest(queue),
         tainted=sum(view.is_tainted for view in queue),
         ages=_ages(view.age for view in queue),
         risks=_counted((view.report.poisoning_risk for view in queue), _RISKS),

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from proofstone.curation.ages import in_words
 from proofstone.curation.masking import cover_secrets
+from proofstone.curation.queue import QueueCounts
 from proofstone.curation.workspace import Workspace
 from proofstone.domain.gate_types import TurnState
 from proofstone.domain.shown import shown_text
@@ -23,7 +24,8 @@ def summary(workspace: Workspace) -> str:
     lines = [
         f"Proofstone · {shown_text(str(workspace.root))}",
         f"  turns      {len(workspace.turns)}{_by(view.state.value for view in workspace.turns)}",
-        f"  waiting    {len(queue)}{_by(view.report.status.value for view in queue)}",
+        f"  proposals  {QueueCounts.of(workspace.holdings.proposals).words}"
+        f"{_by(view.report.status.value for view in queue)}",
         f"  memories   {len(memories)}" + (f" ({unreviewed} unreviewed)" if unreviewed else ""),
         f"  problems   {len(workspace.problems)}",
     ]

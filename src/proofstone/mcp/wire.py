@@ -17,13 +17,26 @@ import anyio
 import anyio.to_thread
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
 
 from proofstone.curation.capture import MAX_PAYLOAD_BYTES
 
 MAX_MESSAGE_BYTES = MAX_PAYLOAD_BYTES + 64 * 1024
 """A payload and what stands around it (docs/limits.md)."""
 
+LAST_ANSWERS_SECONDS = 60
+"""How long what was asked may still be answered once nothing more arrives."""
+
+_CANCELLED = "notifications/cancelled"
 _HEAD = 4096
 _DISCARD = 1024 * 1024
 _ID = re.compile(rb'"id"\s*:\s*(?:(\d{1,15})|"([^"\\]{1,200})")')
@@ -60,24 +73,68 @@ class _Lines:
                 return line.decode("utf-8", "replace")
 
 
+class _Unanswered:
+    """The requests that the server has been given and has not answered."""
+
+    def __init__(self) -> None:
+        self._open: set[int | str] = set()
+        self._answered = anyio.Event()
+
+    def arrived(self, message: JSONRPCMessage) -> None:
+        """Note what a client asks for, or does not want any more."""
+        if isinstance(message, JSONRPCRequest):
+            self._open.add(message.id)
+        elif isinstance(message, JSONRPCNotification) and message.method == _CANCELLED:
+            self._open.discard((message.params or {}).get("requestId", ""))
+
+    def went(self, message: JSONRPCMessage) -> None:
+        """Note what has been answered."""
+        if isinstance(message, (JSONRPCResponse, JSONRPCError)) and message.id is not None:
+            self._open.discard(message.id)
+            if not self._open:
+                self._answered.set()
+
+    async def all_answered(self) -> None:
+        """Return when nothing is left to be answered, or when it takes too long."""
+        with anyio.move_on_after(LAST_ANSWERS_SECONDS):
+            while self._open:
+                self._answered = anyio.Event()
+                await self._answered.wait()
+
+
 @asynccontextmanager
 async def messages() -> AsyncIterator[tuple[Any, Any]]:
-    """The streams that the server runs on: what arrives, and where answers go."""
+    """The streams that the server runs on: what arrives, and where answers go.
+
+    When nothing more arrives, the server is told so only after it has answered what it was asked:
+    the SDK would drop answers that are still being worked out.
+    """
     lines = _Lines(sys.stdin.buffer)
+    unanswered = _Unanswered()
     # The SDK asks no more of its input than to be iterated over.
-    async with stdio_server(stdin=lines) as (arriving, answers):  # type: ignore[arg-type]
+    async with stdio_server(stdin=lines) as (arriving, written):  # type: ignore[arg-type]
         send, receive = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        answers, going = anyio.create_memory_object_stream[SessionMessage](0)
 
         async def relay() -> None:
             async with send:
                 async for item in arriving:
                     if isinstance(item, Exception):
-                        await answers.send(SessionMessage(_refusal(lines)))
+                        await written.send(SessionMessage(_refusal(lines)))
                     else:
+                        unanswered.arrived(item.message)
                         await send.send(item)
+                await unanswered.all_answered()
+
+        async def write() -> None:
+            async with written, going:
+                async for item in going:
+                    await written.send(item)
+                    unanswered.went(item.message)
 
         async with anyio.create_task_group() as group:
             group.start_soon(relay)
+            group.start_soon(write)
             yield receive, answers
             group.cancel_scope.cancel()
 

@@ -106,7 +106,12 @@ class ProofstoneApp(ErrandsApp, AskingApp, RulingApp):
             self.switch_screen(screen)
 
     async def command_theme(self) -> None:
-        """The next theme."""
+        """The next theme, where colours are shown at all."""
+        if self.no_color:
+            told = "NO_COLOR is set, so no theme shows its colours. Unset it and open again."
+            self.clear_notifications()
+            self.notify(told, title="theme", markup=False)
+            return
         names = list(self.theme_files)
         place = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(place + 1) % len(names)]

@@ -91,7 +91,7 @@ class AskingApp(ReadingApp):
 
     def ask_situation(self, view: TurnView | None) -> Ask:
         """What the commands need to know; ``view`` is the chosen turn."""
-        why = self._why_nobody()
+        why = self.why_nobody()
         return Ask(
             why=why,
             turn=self._why_not_about(view),
@@ -124,7 +124,8 @@ class AskingApp(ReadingApp):
         except ProofstoneError as error:
             return None, str(error)
 
-    def _why_nobody(self) -> str:
+    def why_nobody(self) -> str:
+        """Why no model can be asked about anything; empty where one is named."""
         if self.workspace is not None and not self.workspace.is_vault:
             return "other programs' stores have no turns to ask about"
         return self.endpoint()[1]

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from proofstone.domain import backlog
-from proofstone.domain.records import ProposalStatus
 
 if TYPE_CHECKING:
     from proofstone.curation.workspace import Workspace
@@ -32,15 +31,13 @@ class Counts:
     @classmethod
     def of(cls, workspace: Workspace) -> Counts:
         """Count what ``workspace`` holds."""
-        waiting = [p.status for p in workspace.holdings.proposals if p.is_waiting]
-        open_ages = (
-            view.age for view in workspace.queue if view.proposal.status is ProposalStatus.OPEN
-        )
-        deferred = sum(status is ProposalStatus.DEFERRED for status in waiting)
+        from proofstone.curation.queue import QueueCounts, oldest
+
+        waiting = QueueCounts.of(workspace.holdings.proposals)
         return cls(
-            waiting=len(waiting) - deferred,
-            deferred=deferred,
+            waiting=waiting.open,
+            deferred=waiting.deferred,
             unreviewed=workspace.unreviewed,
             problems=len(workspace.problems),
-            oldest=max(open_ages, default=timedelta()),
+            oldest=oldest(workspace.queue),
         )

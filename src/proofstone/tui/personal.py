@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -141,6 +141,21 @@ def _theme_of(folder: Path | None) -> str:
     return read_own_settings(folder).theme
 
 
+def require_theme(name: str, folder: Path | None) -> None:
+    """Refuse the name of a theme that is neither shipped nor in a person's ``folder``.
+
+    Raises:
+        ThemeError: there is no such theme; the message has the names that there are.
+    """
+    own = read_themes(folder)[0] if folder is not None else ()
+    _require_one_of([file.name for file in (*shipped_themes(), *own)], name)
+
+
+def _require_one_of(known: Collection[str], name: str) -> None:
+    if name not in known:
+        raise ThemeError(f"there is no theme “{name}”; there are {', '.join(known)}")
+
+
 class PersonalApp(ToastingApp):
     """An application whose keys and themes may be a person's own.
 
@@ -170,10 +185,8 @@ class PersonalApp(ToastingApp):
         self._take_themes(shipped_themes())
         if folder is not None:
             self._take_themes(read_themes(folder)[0])
-        if theme is not None and theme not in self.theme_files:
-            raise ThemeError(
-                f"there is no theme “{theme}”; there are {', '.join(self.theme_files)}"
-            )
+        if theme is not None:
+            _require_one_of(self.theme_files, theme)
         self._own_theme = _theme_of(folder)
         self.theme = self._first_theme()
 

@@ -16,6 +16,7 @@ from textual.screen import Screen
 
 from proofstone.curation.context import Context
 from proofstone.domain.shown import shown_text
+from proofstone.tui.personal import personal_folder, require_theme
 from proofstone.tui.rows import Row
 from proofstone.tui.snapshot import at_screen, headless
 from proofstone.tui.widgets.bars import VaultHeader
@@ -60,6 +61,15 @@ def plain(path: Path, context: Context, *, screen: str = "main") -> str:
             return "\n".join(lines_of(app.screen, screen)) + "\n"
 
     return asyncio.run(read())
+
+
+def require_own_theme(name: str) -> None:
+    """Refuse a theme that is neither shipped nor the person's, where none is painted either.
+
+    Raises:
+        ThemeError: there is no such theme.
+    """
+    require_theme(name, personal_folder())
 
 
 def lines_of(screen: Screen[object], name: str) -> Iterator[str]:

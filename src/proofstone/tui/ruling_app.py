@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 _PREVIEW_REASON = "(the reason that you will give)"
 _WORDS_TOLD = 72
-"""Characters of a statement that a toast quotes."""
+"""Characters of a statement that a toast quotes; where it quotes several, they share them."""
+_LEAST_TOLD = 24
+"""Characters that each has of them at least."""
+_WORD = re.compile(r"[^\s,;:()]+")
 
 
 class RulingApp(ReadingApp):
@@ -116,7 +120,6 @@ class RulingApp(ReadingApp):
     def on_ruling_written(self, event: RulingWritten) -> None:
         """Show the vault as it is now, and say what was written and how to take it back."""
         from proofstone.tui.commands import BY_ID
-        from proofstone.tui.words import displayed, spoken
 
         event.stop()
         self.writing = ""
@@ -129,13 +132,7 @@ class RulingApp(ReadingApp):
         if event.action == "purge":
             other = ""
         self.clear_notifications()
-        told = spoken(event.applied.summary)
-        if event.back:
-            # Displayed first: a cut could make harmless words of a secret.
-            words = displayed(event.opened.workspace.proposal(event.back).proposal.statement).text
-            if len(words) > _WORDS_TOLD:
-                words = f"{words[: _WORDS_TOLD - 1].rstrip()}…"
-            told = told.replace(event.back, f"“{words}”")
+        told = _in_words(event.applied.summary, event.opened.workspace)
         self.notify(
             f"{told}{other}",
             title=BY_ID[event.action].title,
@@ -231,3 +228,38 @@ class RulingApp(ReadingApp):
             self.writing = "redo"
             self._refresh_bars()
             self._write("redo", partial(history.redo, self.workspace), self.workspace)
+
+
+def _in_words(summary: str, workspace: Workspace) -> str:
+    """What was written, with the words of proposals and memories in the place of their ids.
+
+    What has no words any more, such as what was purged, keeps its id.
+    """
+    from proofstone.tui.words import displayed, spoken
+
+    found = {name: said for name in _WORD.findall(summary) if (said := _said(name, workspace))}
+    room = max(_LEAST_TOLD, _WORDS_TOLD // max(1, len(found)))
+    # Looked for once, and from the left: what is quoted may hold ids itself.
+    parts: list[str] = []
+    end = 0
+    for match in _WORD.finditer(summary):
+        if match[0] not in found:
+            continue
+        # Displayed before it is cut: a cut could make harmless words of a secret.
+        words = displayed(" ".join(found[match[0]].split())).text
+        if len(words) > room:
+            words = f"{words[: room - 1].rstrip()}…"
+        parts += [spoken(summary[end : match.start()]), f"“{words}”"]
+        end = match.end()
+    return "".join(parts) + spoken(summary[end:])
+
+
+def _said(name: str, workspace: Workspace) -> str:
+    """The words of the proposal or the memory of this id, in force or before; else nothing."""
+    if "-" not in name and "_" not in name:
+        return ""  # Another program's ids may be common words.
+    found = workspace.held.memory(name) or workspace.held.proposal(name)
+    if found is None:
+        versions = workspace.holdings.history
+        found = next((version for version in versions if version.active_memory_id == name), None)
+    return found.statement if found is not None else ""

@@ -33,3 +33,5 @@ class Scene:
     """Whether only a first look was taken: what waits has not been read and judged yet."""
     by_hand: HandState | None = None
     """What a person is putting together of the turn; None where nobody can answer for it."""
+    can_ask: bool = True
+    """Whether a model to ask is named."""

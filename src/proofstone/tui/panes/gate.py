@@ -75,6 +75,7 @@ class GatePane(Pane):
     def __init__(self) -> None:
         super().__init__()
         self._drawn: TurnView | None = None
+        self._can_ask = True
         self._subjects: dict[str, GateSubject] = {}
         self._drawn_units: Sequence[EvidenceUnit] = ()
         self._physical: Sequence[EvidenceUnit] = ()
@@ -89,8 +90,9 @@ class GatePane(Pane):
 
     def show(self, scene: Scene) -> None:
         """Draw the turn's accounting."""
-        if scene.turn is not self._drawn or scene.turn is None:
-            self._drawn = scene.turn
+        same = scene.turn is self._drawn and scene.can_ask == self._can_ask
+        if not same or scene.turn is None:
+            self._drawn, self._can_ask = scene.turn, scene.can_ask
             self._draw(scene)
         self.set_linked(scene.ties.links)
 
@@ -170,7 +172,7 @@ class GatePane(Pane):
                     "state",
                     (f"{said}. ", "$ink bold"),
                     (f"{count(len(physical), 'unit waits', 'units wait')} for one. ", "$ink"),
-                    (f"{self.key_label('ask')} asks a model.", "$ink"),
+                    (self._asking("asks a model"), "$ink"),
                 )
             )
         elif turn.gate is not None:
@@ -184,10 +186,16 @@ class GatePane(Pane):
                 text_row(
                     "stale",
                     ("The captured text changed after this answer was checked. ", "$verdict-flag"),
-                    (f"{self.key_label('ask')} asks again.", "$ink"),
+                    (self._asking("asks again"), "$ink"),
                 )
             )
         return rows
+
+    def _asking(self, what: str) -> str:
+        """What the key does that asks a model, or where one is named first."""
+        if self._can_ask:
+            return f"{self.key_label('ask')} {what}."
+        return f"No model to ask is named yet: Settings ({self.key_label('settings')}) says how."
 
     def _open_row(self, unit: EvidenceUnit) -> Row:
         return Row(

@@ -55,6 +55,10 @@ _TURNS_WAIT = (
     "\n\n{number} for the Gate: {pane_1} goes to the turns, {ask} asks a model about one, "
     "{ask_all} about all."
 )
+_TURNS_WAIT_FOR_YOU = (
+    "\n\n{number} for the Gate: {pane_1} goes to the turns, and {pane_3} to a turn's evidence, "
+    "where you can answer for it. Settings ({settings}) says how to name a model to ask."
+)
 _EMPTY_VAULT = (
     "This vault is empty.\n\n"
     "Turns come from memleaf, or from agents' session files by “proofstone sessions”. "
@@ -99,11 +103,12 @@ class QueuePane(Pane):
         filter_text: str,
         vault_is_empty: bool,
         turns_waiting: int,
+        can_ask: bool,
     ) -> None:
         """Show these proposals; ``total`` counts those that a filter may have hidden.
 
         ``turns_waiting`` counts turns without an answer of the Gate: who has ruled on everything
-        goes on there.
+        goes on there, and asks a model only where one is named.
         """
         self._queue, self._clusters = queue, clusters
         if filter_text and total:
@@ -111,7 +116,7 @@ class QueuePane(Pane):
         elif vault_is_empty:
             told = _EMPTY_VAULT
         else:
-            told = _EMPTY.replace("{turns}", _turns_wait(turns_waiting))
+            told = _EMPTY.replace("{turns}", _turns_wait(turns_waiting, can_ask=can_ask))
         self._empty = self.told(told)
         self._arrange()
         self._filter_text = filter_text
@@ -213,11 +218,11 @@ class QueuePane(Pane):
         )
 
 
-def _turns_wait(number: int) -> str:
+def _turns_wait(number: int, *, can_ask: bool) -> str:
     if not number:
         return ""
     waits = "One turn waits" if number == 1 else f"{number:,} turns wait"
-    return _TURNS_WAIT.replace("{number}", waits)
+    return (_TURNS_WAIT if can_ask else _TURNS_WAIT_FOR_YOU).replace("{number}", waits)
 
 
 def badges(view: ProposalView, first: Sequence[tuple[str, str]] = ()) -> Content:

@@ -196,6 +196,7 @@ class MainScreen(PanesScreen):
                 workspace.turns or workspace.proposals or workspace.holdings.memories
             ),
             turns_waiting=sum(turn.state is TurnState.WAITING for turn in workspace.turns),
+            can_ask=not self.workbench.why_nobody(),
         )
 
     def _choose_proposal(self, proposal_id: str) -> None:
@@ -255,6 +256,7 @@ class MainScreen(PanesScreen):
             turn=self.turn_shown,
             is_unread=self._is_first_look,
             by_hand=self.hand,
+            can_ask=not self.workbench.why_nobody(),
             anchor=self._anchors.state(self._proposal.proposal if self._proposal else None),
             proposal=self._proposal,
             ties=self._ties,
