@@ -29,6 +29,7 @@ from proofstone.tui.widgets.line_view import LineView
 from proofstone.tui.widgets.thumb import FULL, GROUND, thumb_of
 
 HEIGHT, TOTAL = 8, 60
+WORDS = ("one", "two", "三")
 
 
 class PaneOfLetters(Pane):
