@@ -62,9 +62,7 @@ def some_rows(chance: random.Random) -> Rows:
                 key=f"{number}",
                 link=f"unit:{number % 3}",
                 gutter=Content(chance.choice("PC")),
-                body=Content(
-                    " ".join(chance.choices("one two 三".split(), k=chance.randint(1, 9)))
-                ),
+                body=Content(" ".join(chance.choices(WORDS, k=chance.randint(1, 9)))),
                 trailing=Content(chance.choice(("", "2 d"))),
                 wrap=bool(number % 2),
             )
@@ -135,6 +133,7 @@ async def test_a_title_paints_its_line_and_the_same_rows_paint_nothing(
         assert sorted(set(lines)) == [0, HEIGHT + 1]
         lines.clear()
         pane.set_titles("3 of 9", "marked")
+        pane.put_below(Content("marked"))
         pane.set_rows(Rows(list(same)))
         await pilot.pause()
         assert lines == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 
@@ -15,11 +16,14 @@ from tui_bench import settled, story_context
 
 from proofstone.curation.first_look import FirstLook, Progress, StagedOpening
 from proofstone.curation.workspace import Workspace
+from proofstone.tui import reading_app
 from proofstone.tui.app import ProofstoneApp
 from proofstone.tui.command import Group
 from proofstone.tui.commands import BY_ID, COMMANDS
 from proofstone.tui.opening import COMPARING
 from proofstone.tui.screens.main import MainScreen
+from proofstone.tui.screens.opening import OpeningPicture, OpeningScreen
+from proofstone.tui.widgets.line_list import LineList
 from proofstone.vault import first_look, reading, walk
 
 PATIENCE = 20
@@ -68,6 +72,60 @@ async def until(pilot: Pilot[None], is_so: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not is_so():
             await pilot.pause()
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+async def test_a_page_of_the_queue_is_there_before_the_screens_are_loaded(
+    slow: SlowOpening, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    app = app_of(slow)
+    may_load, painted_when_loading = Event(), []
+
+    def load(name: str) -> object:
+        page = app.screen.query_one("#first-page", LineList)
+        painted_when_loading.append([strip.text for strip in page.render_lines(page.size.region)])
+        assert may_load.wait(PATIENCE)
+        return import_module(name)
+
+    monkeypatch.setattr(reading_app, "import_module", load)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: bool(painted_when_loading))
+        assert isinstance(app.screen, OpeningScreen)
+        assert "not judged yet" in painted_when_loading[0][1]
+        page = app.screen.query_one("#first-page", LineList)
+        assert app.screen.chosen == "", "the first one is nobody's choice"
+        await pilot.press("j", "j")
+        chosen = app.screen.chosen
+        assert chosen == page.cursor_key != ""
+        # It stands inside the frame that was drawn for it, whatever the window.
+        for other in ((size[0] - 3, size[1] - 1), (130, 50), size):
+            await pilot.resize_terminal(*other)
+            await pilot.pause()
+            drawn = str(app.screen.query_one(OpeningPicture).render()).split("\n")
+            room = page.region
+            assert "2 Queue · not judged yet" in drawn[room.y - 1]
+            assert drawn[room.bottom][room.x - 1] == "╰"
+            assert {line[room.right] for line in drawn[room.y : room.bottom]} == {"│"}
+        may_load.set()
+        await until(pilot, lambda: isinstance(app.screen, MainScreen))
+        await until(pilot, lambda: app.workspace is not None)
+        main = app.screen
+        assert isinstance(main, MainScreen)
+        assert main.queue_pane.cursor_key == chosen
+        await until(pilot, lambda: main.queue_pane.has_focus)
+
+
+async def test_the_first_page_can_be_left(
+    slow: SlowOpening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_load = Event()
+    monkeypatch.setattr(reading_app, "import_module", lambda _: may_load.wait(PATIENCE))
+    app = app_of(slow)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: bool(app.screen.query("#first-page")))
+        await pilot.press("q")
+        await until(pilot, lambda: app.return_code == 0)
+        may_load.set()
 
 
 async def test_turns_and_a_page_of_the_queue_are_there_before_any_memory_was_read(

@@ -1,7 +1,8 @@
 """Opening a large vault in stages, so that nobody waits for what the screen does not need yet.
 
-First its turns and the first proposals, unjudged; then, behind them and with progress, all of it
-with its verdicts; last what each proposal resembles. No ruling is made before that.
+First a page of proposals, unjudged (``first_page``); then the screens with these and the turns;
+then, behind them and with progress, all of it with its verdicts; last what each proposal resembles.
+No ruling is made before that.
 """
 
 from __future__ import annotations
@@ -9,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual.content import Content
 from textual.message import Message
 
 from proofstone.tui.counts import Counts
+from proofstone.tui.first_page import NOT_JUDGED, Seen, unjudged_rows
 from proofstone.tui.messages import OpenVault, VaultOpened
-from proofstone.tui.rows import LazyRows, Row
-from proofstone.tui.ties import TieIndex, proposal_link
-from proofstone.tui.words import safe
+from proofstone.tui.ties import TieIndex
 
 if TYPE_CHECKING:
     from proofstone.curation.first_look import FirstLook, StagedOpening
@@ -30,7 +29,7 @@ COMPARING = "what waits is still being compared with every memory"
 """Why rulings wait once everything is judged, but for what resembles it."""
 
 
-class FirstLookTaken(Message):
+class FirstLookTaken(Seen):
     """There is something to look at, though most is not read yet."""
 
     def __init__(self, look: FirstLook) -> None:
@@ -55,18 +54,16 @@ class SiblingsKnown(Message):
 
 
 def read_in_stages(
-    opening: StagedOpening, tell: Callable[[Message], object], load: Callable[[], object]
+    opening: StagedOpening, look: FirstLook | None, tell: Callable[[Message], object]
 ) -> Workspace:
     """Read a vault, telling each stage; called in a thread.
 
-    ``load`` imports what draws the first stage. Small vaults have no stages: one ``VaultOpened``
-    with everything prepared.
+    ``look`` is what was read of it for its first page. Small vaults have none, and no stages: one
+    ``VaultOpened`` with everything prepared.
 
     Raises:
         ProofstoneError: it cannot be read.
     """
-    look = opening.first_look()
-    load()
     if look is None:
         workspace = opening.whole(lambda done, total: None)
         tell(VaultOpened(OpenVault.prepared(workspace)))
@@ -97,20 +94,6 @@ def read_in_stages(
 
 def show_unjudged(look: FirstLook, pane: QueuePane) -> None:
     """Fill the queue with what waits and was not judged yet."""
-    waiting = look.unjudged
-
-    def build(index: int) -> Row:
-        proposal = waiting[index]
-        return Row(
-            key=proposal.proposal_id,
-            link=proposal_link(proposal.proposal_id),
-            gutter=Content.styled("… ", "$ink-dim"),
-            continuation=Content("  "),
-            body=Content.assemble(
-                safe(proposal.statement, "$ink", limit=300), "\n", ("not judged yet", "$ink-dim")
-            ),
-        )
-
-    rows = LazyRows([one.proposal_id for one in waiting], build, fixed_height=2)
+    rows = unjudged_rows(look)
     pane.set_rows(rows, placeholder="Reading the vault…")
-    pane.set_titles("not judged yet" if waiting else "")
+    pane.set_titles(NOT_JUDGED if len(rows) else "")

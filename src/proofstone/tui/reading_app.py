@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from proofstone.curation.history import Entry
     from proofstone.curation.workspace import Workspace
     from proofstone.tui.counts import Counts
+    from proofstone.tui.first_page import FirstPage
     from proofstone.tui.messages import OpenVault, VaultFailed, VaultOpened
     from proofstone.tui.opening import FirstLookTaken, ReadingGoesOn, SiblingsKnown
     from proofstone.tui.screens.base import WorkbenchScreen
@@ -98,7 +99,6 @@ class ReadingApp(TerminalApp, TouringApp):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        self.start_personal()
         # Watched from before it is read, so that no change falls between the two.
         self.live.start()
         self.call_later(self._read)
@@ -107,27 +107,38 @@ class ReadingApp(TerminalApp, TouringApp):
 
     @work(thread=True, exclusive=True, group="read")
     def _read(self) -> None:
-        from proofstone.tui.messages import OpenVault, VaultFailed, VaultOpened
+        from proofstone.tui.first_page import LONGEST_HOLD, FirstPage, Seen
 
         worker = get_current_worker()
 
         def tell(message: Message) -> None:
             if not worker.is_cancelled:
                 self.post_message(message)
+                if isinstance(message, Seen):
+                    message.is_painted.wait(LONGEST_HOLD)
 
         def load() -> None:
             import_module("proofstone.tui.screens.main")  # here, and not in the way of the screen
 
         try:
             if self._stages is not None and self.workspace is None:
+                stages = self._stages()
+                look = stages.first_look()
+                if look is not None:
+                    tell(FirstPage(look))
+                load()
                 from proofstone.tui.opening import read_in_stages
 
-                workspace = read_in_stages(self._stages(), tell, load)
+                workspace = read_in_stages(stages, look, tell)
             else:
                 load()
+                from proofstone.tui.messages import OpenVault, VaultOpened
+
                 workspace = self._opener()
                 tell(VaultOpened(OpenVault.prepared(workspace)))
         except (ProofstoneError, OSError) as error:
+            from proofstone.tui.messages import VaultFailed
+
             tell(VaultFailed(str(error)))
             return
         # Behind the picture, and only in a large vault: the next opening need not read every note.
@@ -150,12 +161,21 @@ class ReadingApp(TerminalApp, TouringApp):
         self.live.start()
         self.call_after_refresh(self.keep_what_is_there)
 
+    async def on_first_page(self, event: FirstPage) -> None:
+        """Show a page of what waits, while what draws everything else is loaded."""
+        event.stop()
+        if isinstance(self.screen, OpeningScreen):
+            await self.screen.show_page(event.look)
+        self.call_after_refresh(event.is_painted.set)
+
     async def on_first_look_taken(self, event: FirstLookTaken) -> None:
         """Show what there is while the rest is being read."""
         event.stop()
+        chosen = self.screen.chosen if isinstance(self.screen, OpeningScreen) else ""
         with self.batch_update():
             await self._end_opening()
-            self._show(event.opened)
+            self._show(event.opened, chosen)
+        self.call_after_refresh(event.is_painted.set)
 
     def on_reading_goes_on(self, event: ReadingGoesOn) -> None:
         """Say how far the reading has come."""
@@ -188,6 +208,8 @@ class ReadingApp(TerminalApp, TouringApp):
         from proofstone.tui.screens.main import MainScreen
 
         if isinstance(self.screen, OpeningScreen):
+            # The person's theme is on already; their keys are for the screens that follow.
+            self.start_personal()
             self.add_mode(_WORKING, MainScreen)
             await self.switch_mode(_WORKING)
 

@@ -50,7 +50,8 @@ class Pane(LineList):
         """Put number, title and a detail in the frame; a string is never read as markup."""
         heading = f"{self.number} {self.title}"
         parts = [heading, " · ", _harmless(detail)] if detail else [heading]
-        self.set_titles_of_frame(Content.assemble(*parts), _harmless(subtitle))
+        self.put_above(Content.assemble(*parts))
+        self.put_below(_harmless(subtitle))
 
     def key_label(self, command_id: str) -> str:
         """The key that a command has now, as people read it."""

@@ -46,7 +46,7 @@ class ProposalPane(Pane):
     def __init__(self) -> None:
         super().__init__()
         self._drawn: object = None
-        self._subtitle = self.border_subtitle
+        self._below = Content("")
 
     def show(self, scene: Scene) -> None:
         """Draw the proposal."""
@@ -59,6 +59,7 @@ class ProposalPane(Pane):
         if view is None:
             empty = _UNREAD if scene.is_unread else _EMPTY_TURN if scene.turn else _EMPTY
             self.set_rows(Rows(), placeholder=self.told(empty))
+            self._below = Content("")
             self.set_titles()
             return
         groups = [
@@ -70,15 +71,12 @@ class ProposalPane(Pane):
         self.set_rows(Rows(spaced(groups)), anew=self.starts_anew(view.proposal_id))
         from proofstone.domain.rulings import short_id
 
-        self.set_titles(view.proposal.layer.value, short_id(view.proposal_id))
-        self._subtitle = self.border_subtitle
+        self._below = safe(short_id(view.proposal_id), limit=120)
+        self.set_titles(view.proposal.layer.value, self._below)
 
     def mark_stale(self, stale: bool) -> None:
         """Say in the frame that the card is not what is on disk, or that it is again."""
-        if stale:
-            self.border_subtitle = Content.styled(STALE, "$verdict-flag bold")
-        elif self.border_subtitle is not self._subtitle:
-            self.border_subtitle = self._subtitle
+        self.put_below(Content.styled(STALE, "$verdict-flag bold") if stale else self._below)
 
 
 def _warnings(view: ProposalView, anchor: str) -> Iterator[Row]:

@@ -141,7 +141,7 @@ class DuplicatesScreen(MemoryRulings):
         if self._view is None:
             self.fill(Rows([]), placeholder=told)
         else:
-            self._items.border_subtitle = safe("comparing what changed…")
+            self._items.put_below(safe("comparing what changed…"))
 
     # Drawing
 
@@ -180,7 +180,7 @@ class DuplicatesScreen(MemoryRulings):
             member_rows(members, self._first), anew=anew, placeholder="Nothing is selected."
         )
         title = f"{self.title_of_detail} · {len(members):,} memories" if members else ""
-        self._detail.border_title = Content(title or self.title_of_detail)
+        self._detail.put_above(Content(title or self.title_of_detail))
         self.refresh_bars()
 
     # Choosing and ruling

@@ -86,8 +86,8 @@ class ListingScreen(FilteringScreen):
         self._items.set_rows(source, placeholder=self.workbench.keymap.told(placeholder))
         if prefer:
             self._items.move_to(prefer)
-        self._items.border_title = safe(f"{title} · {detail}" if detail else title)
-        self._items.border_subtitle = safe(subtitle, limit=120)
+        self._items.put_above(safe(f"{title} · {detail}" if detail else title))
+        self._items.put_below(safe(subtitle, limit=120))
         self._show_detail()
 
     def detail_rows(self, key: str) -> list[Row]:
@@ -102,7 +102,7 @@ class ListingScreen(FilteringScreen):
             anew=anew,
             placeholder="Nothing is selected.",
         )
-        self._detail.border_title = Content(self.title_of_detail)
+        self._detail.put_above(Content(self.title_of_detail))
         self.refresh_bars()
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:

@@ -100,6 +100,8 @@ class MainScreen(PanesScreen):
         self.turns_pane.set_turns(workspace.turns)
         self._fill_queue(workspace, prefer)
         if self._is_first_look:
+            if prefer and self.queue_pane.move_to(prefer):
+                self._go_to(self.queue_pane)
             self._choose_turn(self.turns_pane.cursor_key)
             if self._turn is None:
                 self.draw_scene()  # Each pane says what it waits for.

@@ -101,20 +101,23 @@ class LineView(ScrollView):
             if waits:
                 self.repaint()
 
-    def set_titles_of_frame(self, above: Content, below: Content) -> None:
-        """Put these into the frame, and paint no more of it than the line that they stand on."""
-        size, gutter = self.outer_size, self.styles.gutter
-        for name, title, line in (
-            ("border_title", above, 0),
-            ("border_subtitle", below, size.height - 1),
-        ):
-            now = title.plain, title.spans
-            if self._titles.get(name) == now:
-                continue
-            self._titles[name] = now
-            self._no_more_than = Region(-gutter.left, line - gutter.top, size.width, 1)
-            setattr(self, name, title)
-            self._no_more_than = None
+    def put_above(self, title: Content) -> None:
+        """Put a title into the frame above, and paint no more than its line."""
+        self._put("border_title", title, 0)
+
+    def put_below(self, title: Content) -> None:
+        """The same below."""
+        self._put("border_subtitle", title, self.outer_size.height - 1)
+
+    def _put(self, name: str, title: Content, line: int) -> None:
+        now = title.plain, title.spans
+        if self._titles.get(name) == now:
+            return
+        self._titles[name] = now
+        gutter = self.styles.gutter
+        self._no_more_than = Region(-gutter.left, line - gutter.top, self.outer_size.width, 1)
+        setattr(self, name, title)
+        self._no_more_than = None
 
     def refresh(
         self,
