@@ -89,6 +89,11 @@ def compare_with_brute_force(
     for one in queries:
         found = index.nearest(one, k, accept=lambda id: id != "m3", exclude=excluded)
         assert list(found) == by_brute_force(held, one, k, excluded)
+        # What is asked of one question is what asking again gives.
+        question = index.question(one)
+        for limit in {min(1, k), k}:
+            assert question.ranked(limit) == index.ranked(one, limit)
+            assert question.nearest(limit, lambda id: id != "m3", excluded) == found[:limit]
     assert len(index) == len(held)
 
 

@@ -25,6 +25,7 @@ from proofstone.domain.records import (
     Tombstone,
     TrustClass,
 )
+from proofstone.domain.sibling_index import Question, SiblingIndex
 from proofstone.domain.tombstone_index import TombstoneIndex
 
 NOW = "2026-08-03T09:00:00Z"
@@ -365,6 +366,26 @@ def test_the_hint_sees_earlier_items_of_the_batch() -> None:
         first,
         first,
     ]
+
+
+def test_an_item_asks_each_index_of_siblings_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[SiblingIndex] = []
+    question = SiblingIndex.question
+
+    def counted(index: SiblingIndex, text: str) -> Question:
+        asked.append(index)
+        return question(index, text)
+
+    monkeypatch.setattr(SiblingIndex, "question", counted)
+    words = "the atlas keeps its snapshots for thirty days"
+    held = Held.of(Holdings(memories=(Memory(memory_id="mem-1", statement=f"{words} now"),)))
+    items = [item(content=f"{words} in room {number}") for number in range(5)]
+    result = plan_capture({"items": items}, held=held, now=NOW)
+    assert [row.siblings[0].id for row in result.outcomes] == ["mem-1"] * 5
+    assert all(row.dedup_hint for row in result.outcomes)
+    # Of what is held, and of what came earlier in the batch.
+    assert len(asked) == 10
+    assert asked.count(held.siblings) == 5
 
 
 def test_taint_is_scanned_in_every_text_and_names_the_field() -> None:

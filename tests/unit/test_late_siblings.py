@@ -37,12 +37,16 @@ def test_they_are_those_of_an_index_before_and_after_one_is_made(seed: int) -> N
     texts, late, index = made(seed)
     assert len(late) == len(index)
     for text in texts[: FEW + 10]:
+        question = late.question(text)
         for k in (1, 3):
-            assert late.ranked(text, k) == index.ranked(text, k)
+            assert question.ranked(k) == index.ranked(text, k)
         allowed = {f"mem-{number}" for number in range(0, 120, 2)}
-        assert late.nearest(text, 3, allowed.__contains__, ("mem-4",)) == index.nearest(
+        assert question.nearest(3, allowed.__contains__, ("mem-4",)) == index.nearest(
             text, 3, allowed.__contains__, ("mem-4",)
         )
+    for text in texts[:3]:
+        assert late.ranked(text, 3) == index.ranked(text, 3)
+        assert late.nearest(text, 3) == index.nearest(text, 3)
     assert len(late) == len(index)
 
 

@@ -195,11 +195,10 @@ class _Plan:
         if existing is not None:
             return self._again(existing, item, findings)
         proposal = self._proposal(item, digest, findings)
-        nearest = sorted(
-            [*self.held.siblings.ranked(item.content, 1), *self.fresh.ranked(item.content, 1)]
-        )
-        siblings = self.held.siblings.nearest(
-            item.content,
+        # One question for both: looking for candidates is most of what an item costs.
+        held = self.held.siblings.question(item.content)
+        nearest = sorted([*held.ranked(1), *self.fresh.ranked(item.content, 1)])
+        siblings = held.nearest(
             SIBLING_LIMIT,
             accept=lambda id: self._is_sibling(id, proposal.project),
             exclude=(item.supersedes,),

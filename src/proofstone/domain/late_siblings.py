@@ -8,9 +8,9 @@ asked, an index is made after all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
-from proofstone.domain.sibling_index import Ranked, Sibling, SiblingIndex
+from proofstone.domain.sibling_index import Question, Ranked, Sibling, SiblingIndex
 from proofstone.domain.sibling_score import has_enough, reported
 from proofstone.domain.sibling_tokens import tokens
 
@@ -22,6 +22,36 @@ _CONTEXT_SENSITIVE = "Σ"
 """In lower case it depends on what stands around it, so a token need not be in the whole text."""
 
 
+class SortedSiblings:
+    """Siblings of one text, the best first, with the methods of a ``Question``."""
+
+    def __init__(self, found: Sequence[Ranked]) -> None:
+        self._found = found
+
+    def nearest(
+        self,
+        k: int,
+        accept: Callable[[str], bool] | None = None,
+        exclude: Collection[str] = (),
+    ) -> tuple[Sibling, ...]:
+        """See ``SiblingIndex.nearest``."""
+        return tuple(found.sibling for found in self.ranked(k, accept, exclude))
+
+    def ranked(
+        self,
+        k: int,
+        accept: Callable[[str], bool] | None = None,
+        exclude: Collection[str] = (),
+    ) -> tuple[Ranked, ...]:
+        """See ``SiblingIndex.ranked``."""
+        fitting = (
+            found
+            for found in self._found
+            if found.id not in exclude and (accept is None or accept(found.id))
+        )
+        return tuple(found for _, found in zip(range(k), fitting, strict=False))
+
+
 class LateSiblings:
     """Texts by id, with the methods of a ``SiblingIndex`` and its answers."""
 
@@ -29,14 +59,12 @@ class LateSiblings:
         self._texts: dict[str, tuple[str, str]] = {}
         self._index: SiblingIndex | None = None
         self._asked = 0
-        self._last: tuple[str, tuple[Ranked, ...]] | None = None
 
     def __len__(self) -> int:
         return len(self._texts) if self._index is None else len(self._index)
 
     def add(self, id: str, text: str, order: str = "") -> None:
         """Add a text, or replace the one that has this id."""
-        self._last = None
         if self._index is not None:
             self._index.add(id, text, order)
         else:
@@ -44,7 +72,6 @@ class LateSiblings:
 
     def remove(self, id: str) -> None:
         """Forget a text; an id that is not held changes nothing."""
-        self._last = None
         if self._index is not None:
             self._index.remove(id)
         else:
@@ -58,7 +85,7 @@ class LateSiblings:
         exclude: Collection[str] = (),
     ) -> tuple[Sibling, ...]:
         """The ``k`` best siblings of ``text`` whose id is not excluded and is accepted."""
-        return tuple(found.sibling for found in self.ranked(text, k, accept, exclude))
+        return self.question(text).nearest(k, accept, exclude)
 
     def ranked(
         self,
@@ -68,27 +95,23 @@ class LateSiblings:
         exclude: Collection[str] = (),
     ) -> tuple[Ranked, ...]:
         """`nearest`, with what it is ranked by."""
-        if self._index is None and (self._last is None or self._last[0] != text):
-            self._asked += 1
-            if self._asked > FEW:
-                self._make_index()
-            else:
-                self._last = (text, tuple(sorted(self._all(text))))
-        if self._index is not None:
-            return self._index.ranked(text, k, accept, exclude)
-        assert self._last is not None
-        fitting = (
-            found
-            for found in self._last[1]
-            if found.id not in exclude and (accept is None or accept(found.id))
-        )
-        return tuple(found for _, found in zip(range(k), fitting, strict=False))
+        return self.question(text).ranked(k, accept, exclude)
 
-    def _make_index(self) -> None:
-        self._index = SiblingIndex()
+    def question(self, text: str) -> Question | SortedSiblings:
+        """All siblings of ``text``, for whoever wants to know more than one thing of them."""
+        if self._index is None:
+            self._asked += 1
+            if self._asked <= FEW:
+                return SortedSiblings(sorted(self._all(text)))
+            self._index = self._made_index()
+        return self._index.question(text)
+
+    def _made_index(self) -> SiblingIndex:
+        index = SiblingIndex()
         for id, (text, order) in self._texts.items():
-            self._index.add(id, text, order)
+            index.add(id, text, order)
         self._texts = {}
+        return index
 
     def _all(self, text: str) -> list[Ranked]:
         vocabulary = tokens(text)

@@ -13,7 +13,8 @@ from __future__ import annotations
 from array import array
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from proofstone.domain.sibling_postings import Picture, Posting, Postings
@@ -28,6 +29,8 @@ _PACKED_AFTER = 4
 
 _TOLD_EVERY = 256
 """Texts between two calls of ``progress``."""
+
+_size = attrgetter("size")
 
 
 class Sibling(NamedTuple):
@@ -167,7 +170,7 @@ class SiblingIndex:
         exclude: Collection[str] = (),
     ) -> tuple[Sibling, ...]:
         """The ``k`` best siblings of ``text`` whose id is not excluded and is accepted."""
-        return tuple(found.sibling for found in self.ranked(text, k, accept, exclude))
+        return self.question(text).nearest(k, accept, exclude)
 
     def ranked(
         self,
@@ -177,26 +180,82 @@ class SiblingIndex:
         exclude: Collection[str] = (),
     ) -> tuple[Ranked, ...]:
         """`nearest`, with what it is ranked by, so that results of two indexes can be merged."""
+        return self.question(text).ranked(k, accept, exclude)
+
+    def question(self, text: str) -> Question:
+        """The candidates for siblings of ``text``, for whoever wants to know more than one thing
+        of them. Ask it before a text is added or removed."""
         vocabulary = tokens(text)
-        if k < 1 or not has_enough(vocabulary):
-            return ()
         size = len(vocabulary)
+        if not has_enough(vocabulary):
+            return Question(self._ids, self._orders, self._sizes, size, (), [])
         known = self._postings.of(vocabulary)
         known.sort(key=_size)
-        least = (size + 1) // 2
         # Tokens that no text has count among the rarest, and cannot be met.
-        meetings = min(_MEETINGS, least)
-        looked_at = size // 2 + meetings - (size - len(known))
+        unmet = size - len(known)
+        meetings = min(_MEETINGS, (size + 1) // 2)
+        looked_at = size // 2 + meetings - unmet
         if looked_at < meetings:
-            return ()
-        met: Counter[int] = Counter()
-        for posting in known[:looked_at]:
-            met.update(posting.numbers())
-        rest = known[looked_at:]
-        candidates = [(count, number) for number, count in met.items() if count >= meetings]
+            return Question(self._ids, self._orders, self._sizes, size, (), [])
+        # What is met often enough is met before the last lists, which are the longest. A set of all
+        # that was met, and a count of what was met again, take less than a count of everything.
+        enough = looked_at - meetings + 1
+        seen: set[int] = set()
+        again: list[int] = []
+        for posting in known[:enough]:
+            numbers = posting.numbers().tolist()
+            again += seen.intersection(numbers)
+            seen.update(numbers)
+        for posting in known[enough:looked_at]:
+            again += seen.intersection(posting.numbers())
+        met = Counter(again)
+        candidates = [(count + 1, number) for number, count in met.items() if count + 1 >= meetings]
         candidates.sort(key=lambda c: (-c[0], c[1]))
+        rest = known[looked_at:]
+        return Question(self._ids, self._orders, self._sizes, size, candidates, rest)
+
+
+class Question:
+    """A text of which the siblings are asked, and the texts that may be them.
+
+    Of each candidate its number and how many tokens of the lists that were looked at it shares,
+    those with the most first; ``rest`` are the lists that were not.
+    """
+
+    def __init__(
+        self,
+        ids: Sequence[str | None],
+        orders: Sequence[str],
+        sizes: Sequence[int],
+        size: int,
+        candidates: Sequence[tuple[int, int]],
+        rest: list[Posting],
+    ) -> None:
+        self._ids, self._orders, self._sizes, self._size = ids, orders, sizes, size
+        self._candidates, self._rest = candidates, rest
+
+    def nearest(
+        self,
+        k: int,
+        accept: Callable[[str], bool] | None = None,
+        exclude: Collection[str] = (),
+    ) -> tuple[Sibling, ...]:
+        """See ``SiblingIndex.nearest``."""
+        return tuple(found.sibling for found in self.ranked(k, accept, exclude))
+
+    def ranked(
+        self,
+        k: int,
+        accept: Callable[[str], bool] | None = None,
+        exclude: Collection[str] = (),
+    ) -> tuple[Ranked, ...]:
+        """See ``SiblingIndex.ranked``."""
+        if k < 1:
+            return ()
+        size, rest = self._size, self._rest
+        least = (size + 1) // 2
         best: list[Ranked] = []
-        for count, number in candidates:
+        for count, number in self._candidates:
             id = self._ids[number]
             if id is None:
                 continue
@@ -221,10 +280,6 @@ class SiblingIndex:
             insort(best, row)
             del best[k:]
         return tuple(best)
-
-
-def _size(posting: Posting) -> int:
-    return posting.size
 
 
 def _shared(count: int, number: int, rest: list[Posting], needed: int) -> int:

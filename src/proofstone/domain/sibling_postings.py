@@ -96,11 +96,12 @@ class Posting:
         self._own = own
         self.size = stop - start + len(own)
 
-    def numbers(self) -> Sequence[int]:
-        """All numbers."""
+    def numbers(self) -> array[int]:
+        """All numbers, none of them twice."""
         if self._start == self._stop:
             return self._own
-        return self._packed[self._start : self._stop] + self._own
+        packed = self._packed[self._start : self._stop]
+        return packed + self._own if self._own else packed
 
     def __contains__(self, number: int) -> bool:
         at = bisect_left(self._own, number)
