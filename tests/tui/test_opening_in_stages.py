@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from threading import Event
@@ -68,6 +69,20 @@ def app_of(slow: SlowOpening) -> ProofstoneApp:
     return ProofstoneApp(never, story_context(), vault_name="large", stages=lambda: slow)
 
 
+@asynccontextmanager
+async def running(
+    slow: SlowOpening, size: tuple[int, int] = (120, 40)
+) -> AsyncIterator[tuple[ProofstoneApp, Pilot[None]]]:
+    """The workbench, opening. Threads are let go before the loop waits for them."""
+    app = app_of(slow)
+    async with app.run_test(size=size) as pilot:
+        try:
+            yield app, pilot
+        finally:
+            slow.may_read.set()
+            slow.may_compare.set()
+
+
 async def until(pilot: Pilot[None], is_so: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not is_so():
@@ -78,7 +93,6 @@ async def until(pilot: Pilot[None], is_so: Callable[[], bool]) -> None:
 async def test_a_page_of_the_queue_is_there_before_the_screens_are_loaded(
     slow: SlowOpening, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    app = app_of(slow)
     may_load, painted_when_loading = Event(), []
 
     def load(name: str) -> object:
@@ -88,7 +102,7 @@ async def test_a_page_of_the_queue_is_there_before_the_screens_are_loaded(
         return import_module(name)
 
     monkeypatch.setattr(reading_app, "import_module", load)
-    async with app.run_test(size=size) as pilot:
+    async with running(slow, size) as (app, pilot):
         await until(pilot, lambda: bool(painted_when_loading))
         assert isinstance(app.screen, OpeningScreen)
         assert "not judged yet" in painted_when_loading[0][1]
@@ -120,8 +134,7 @@ async def test_the_first_page_can_be_left(
 ) -> None:
     may_load = Event()
     monkeypatch.setattr(reading_app, "import_module", lambda _: may_load.wait(PATIENCE))
-    app = app_of(slow)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with running(slow) as (app, pilot):
         await until(pilot, lambda: bool(app.screen.query("#first-page")))
         await pilot.press("q")
         await until(pilot, lambda: app.return_code == 0)
@@ -131,8 +144,7 @@ async def test_the_first_page_can_be_left(
 async def test_turns_and_a_page_of_the_queue_are_there_before_any_memory_was_read(
     slow: SlowOpening,
 ) -> None:
-    app = app_of(slow)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with running(slow) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, MainScreen))
         await until(pilot, lambda: "43,000 of 100,000 notes" in app.reading)
         main = app.screen
@@ -152,8 +164,7 @@ async def test_turns_and_a_page_of_the_queue_are_there_before_any_memory_was_rea
 async def test_lists_move_while_notes_are_read_and_nothing_can_be_ruled_on(
     slow: SlowOpening,
 ) -> None:
-    app = app_of(slow)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with running(slow) as (app, pilot):
         await until(pilot, lambda: app.workspace is not None)
         main = app.screen
         assert isinstance(main, MainScreen)
@@ -198,8 +209,7 @@ async def test_without_turns_the_panes_say_that_the_vault_is_being_read(
     slow: SlowOpening, demo_vault: Path
 ) -> None:
     shutil.rmtree(demo_vault / "inbox")
-    app = app_of(slow)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(slow, (80, 24)) as (app, pilot):
         await until(pilot, lambda: app.workspace is not None)
         main = app.screen
         assert isinstance(main, MainScreen)
@@ -216,8 +226,7 @@ async def test_a_vault_that_cannot_be_read_says_so(
         raise OSError("the disk is gone")
 
     monkeypatch.setattr(SlowOpening, "whole", fail)
-    app = app_of(slow)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with running(slow) as (app, pilot):
         await until(pilot, lambda: bool(app.failure))
         assert "the disk is gone" in app.failure
 

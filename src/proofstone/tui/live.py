@@ -8,9 +8,11 @@ key acts on it. What the workbench itself wrote is known by its content and not 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from contextlib import aclosing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -24,11 +26,6 @@ if TYPE_CHECKING:
     from proofstone.domain.plan import FileChange
     from proofstone.tui.messages import OpenVault
     from proofstone.tui.reading_app import ReadingApp
-
-STEP = 50
-"""Milliseconds of quiet after which a change is told."""
-LONGEST = 400
-"""Milliseconds after which changes are told even while more come."""
 
 _UNTOLD = ("_index/", "_state/proofstone/objects/", "_state/vault.lock")
 """Made from the rest, written beside it, or nobody's words: nothing that is shown hangs on them."""
@@ -123,32 +120,38 @@ class LiveVault:
         self.changed: frozenset[str] = frozenset()
         """Files that are not what is shown, as far as is known."""
         self.is_watching = False
+        self.is_watched = Event()
+        """Set when nothing that happens from then on is missed, or there is no watching."""
+        if root is None:
+            self.is_watched.set()
 
     def start(self) -> None:
         """Watch, unless that is going on already."""
         if self._root is not None and not self.is_watching:
             self.is_watching = True
+            self.is_watched.clear()
             self._app.run_worker(self._watch(self._root), group="watch-vault", exclusive=True)
 
     async def _watch(self, root: Path) -> None:
-        from watchfiles import awatch
+        from proofstone.tui.watching import paths_changed
 
         prefix = "" if root.is_file() else f"{root.as_posix()}/"
 
         def relative(path: str) -> str:
             return Path(path).as_posix().removeprefix(prefix)
 
+        def told(path: str) -> bool:
+            return matters(relative(path))
+
         try:
-            async for changes in awatch(
-                root,
-                watch_filter=lambda _, path: matters(relative(path)),
-                step=STEP,
-                debounce=LONGEST,
-            ):
-                self._app.post_message(FilesChanged(frozenset(relative(p) for _, p in changes)))
+            async with aclosing(paths_changed(root, told, self.is_watched.set)) as changes:
+                async for paths in changes:
+                    self._app.post_message(FilesChanged(frozenset(map(relative, paths))))
         except OSError:
             # The folder is not there, or the system has no watches left: ctrl+r still reads.
             self.is_watching = False
+        finally:
+            self.is_watched.set()
 
     # What is known of the changes
 

@@ -127,11 +127,13 @@ class ReadingApp(TerminalApp, TouringApp):
                 if look is not None:
                     tell(FirstPage(look))
                 load()
+                self.live.is_watched.wait(LONGEST_HOLD)
                 from proofstone.tui.opening import read_in_stages
 
                 workspace = read_in_stages(stages, look, tell)
             else:
                 load()
+                self.live.is_watched.wait(LONGEST_HOLD)
                 from proofstone.tui.messages import OpenVault, VaultOpened
 
                 workspace = self._opener()
