@@ -70,7 +70,7 @@ class Work:
             (LineList, "render_line", "lines"),
             (LazyRows, "row", "rows"),
             (LazyRows, "extent", "measured"),
-            (SiblingIndex, "nearest", "compared"),
+            (SiblingIndex, "question", "compared"),
             (worddiff, "word_diff", "compared"),
             (cues, "opposed", "compared"),
         ):

@@ -156,13 +156,13 @@ async def test_what_others_change_is_followed_for_the_price_of_the_change(
         await b.press("N", "j", "tab")
         assert b.subject == TABS
         probed: list[str] = []
-        probe = SiblingIndex.ranked
+        probe = SiblingIndex.question
 
         def counted(index: SiblingIndex, text: str, *arguments: Any) -> Any:
             probed.append(text)
             return probe(index, text, *arguments)
 
-        monkeypatch.setattr(SiblingIndex, "ranked", counted)
+        monkeypatch.setattr(SiblingIndex, "question", counted)
         # A third one joins the cluster, and comes before the others by its id.
         write_note(vault, ALONE, STATEMENTS[TABS])
         b.app.read_again(b.workspace)

@@ -58,7 +58,7 @@ def test_an_edited_note_is_the_only_one_that_is_probed(
     followed = DuplicatesFollowed(workspace)
     probed: list[str] = []
     compared: list[int] = []
-    probe, search = SiblingIndex.ranked, duplicates_kept.find
+    probe, search = SiblingIndex.question, duplicates_kept.find
 
     def counted_probe(index: SiblingIndex, text: str, *arguments: Any) -> Any:
         probed.append(text)
@@ -68,7 +68,7 @@ def test_an_edited_note_is_the_only_one_that_is_probed(
         compared.append(len(ids))
         return search(ids, *arguments)
 
-    monkeypatch.setattr(SiblingIndex, "ranked", counted_probe)
+    monkeypatch.setattr(SiblingIndex, "question", counted_probe)
     monkeypatch.setattr(duplicates_kept, "find", counted_search)
     one, other = workspace.holdings.memories[:2]
     file = root / one.path

@@ -45,7 +45,7 @@ def test_an_edit_probes_one_text_and_compares_only_its_clusters(
 ) -> None:
     work: Counter[str] = Counter()
     compared: list[int] = []
-    probe, search = SiblingIndex.ranked, duplicates.find
+    probe, search = SiblingIndex.question, duplicates.find
 
     def probed(*arguments: Any) -> Any:
         work["probes"] += 1
@@ -55,7 +55,7 @@ def test_an_edit_probes_one_text_and_compares_only_its_clusters(
         compared.append(len(ids))
         return search(ids, *arguments)
 
-    monkeypatch.setattr(SiblingIndex, "ranked", probed)
+    monkeypatch.setattr(SiblingIndex, "question", probed)
     monkeypatch.setattr(duplicates_kept, "find", searched)
     for size in (300, 1_200):
         texts = {
