@@ -209,3 +209,13 @@ async def test_a_changed_file_is_never_overwritten(demo_vault: Path, bench: Open
         assert "Nothing was changed" in b.toasts[-1]
         await b.press("ctrl+r", "x", "enter")
         assert not path.exists()
+
+
+async def test_the_log_tells_what_was_chosen_in_words(demo_vault: Path, bench: Opening) -> None:
+    async with bench(demo_vault) as b:
+        await b.press("L")
+        entry = next(e for e in b.app.journal if e.ruling.choices.get("edited"))
+        assert isinstance(b.app.screen, LogScreen)
+        rows = b.app.screen.detail_rows(entry.ruling.ruling_id)
+        told = [row.body.plain for row in rows]
+        assert any(line.endswith("statement, title") for line in told), told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -115,7 +116,8 @@ class RulingApp(ReadingApp):
             if before.get(view.proposal_id) != view.proposal
         ]
         back = returned[0] if action in ("undo", "redo") and returned else ""
-        self.post_message(RulingWritten(action, applied, now, back))
+        told = _in_words(applied.summary, now.workspace, workspace, is_purge=action == "purge")
+        self.post_message(RulingWritten(action, replace(applied, summary=told), now, back))
 
     def on_ruling_written(self, event: RulingWritten) -> None:
         """Show the vault as it is now, and say what was written and how to take it back."""
@@ -132,9 +134,8 @@ class RulingApp(ReadingApp):
         if event.action == "purge":
             other = ""
         self.clear_notifications()
-        told = _in_words(event.applied.summary, event.opened.workspace)
         self.notify(
-            f"{told}{other}",
+            f"{event.applied.summary}{other}",
             title=BY_ID[event.action].title,
             markup=False,
         )
@@ -230,14 +231,16 @@ class RulingApp(ReadingApp):
             self._write("redo", partial(history.redo, self.workspace), self.workspace)
 
 
-def _in_words(summary: str, workspace: Workspace) -> str:
+def _in_words(summary: str, now: Workspace, before: Workspace, *, is_purge: bool) -> str:
     """What was written, with the words of proposals and memories in the place of their ids.
 
-    What has no words any more, such as what was purged, keeps its id.
+    What was in force ``before`` is told by its words too, but for what nobody may see again: a
+    purge keeps its id.
     """
     from proofstone.tui.words import displayed, spoken
 
-    found = {name: said for name in _WORD.findall(summary) if (said := _said(name, workspace))}
+    views = (now,) if is_purge else (now, before)
+    found = {name: said for name in _WORD.findall(summary) if (said := _said(name, *views))}
     room = max(_LEAST_TOLD, _WORDS_TOLD // max(1, len(found)))
     # Looked for once, and from the left: what is quoted may hold ids itself.
     parts: list[str] = []
@@ -254,12 +257,9 @@ def _in_words(summary: str, workspace: Workspace) -> str:
     return "".join(parts) + spoken(summary[end:])
 
 
-def _said(name: str, workspace: Workspace) -> str:
-    """The words of the proposal or the memory of this id, in force or before; else nothing."""
+def _said(name: str, *views: Workspace) -> str:
+    """The words of the proposal or the memory of this id where the first view knows it; or none."""
     if "-" not in name and "_" not in name:
         return ""  # Another program's ids may be common words.
-    found = workspace.held.memory(name) or workspace.held.proposal(name)
-    if found is None:
-        versions = workspace.holdings.history
-        found = next((version for version in versions if version.active_memory_id == name), None)
-    return found.statement if found is not None else ""
+    found = (view.named(name) for view in views)
+    return next((record.statement for record in found if record is not None), "")

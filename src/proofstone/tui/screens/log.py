@@ -109,7 +109,7 @@ class LogScreen(ListingScreen):
             ("when", ruling.time),
             ("by", f"{ruling.author} · {ruling.via}"),
             ("reason", spoken(ruling.reason)),
-            *((name, str(value)) for name, value in sorted(ruling.choices.items())),
+            *((name, _chosen(value)) for name, value in sorted(ruling.choices.items())),
             ("undoes", ruling.undoes),
             ("redoes", ruling.redoes),
             ("ruling", ruling.ruling_id),
@@ -130,3 +130,8 @@ class LogScreen(ListingScreen):
     async def command_undo(self) -> None:
         """Take back the ruling under the cursor."""
         self.workbench.start_undo(self.subject())
+
+
+def _chosen(value: object) -> str:
+    """What a person chose, as words; of several, one after the other."""
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
