@@ -23,6 +23,7 @@ from proofstone.domain.shown import shown, shown_text
         ("a\u200bb", "a‹ZWSP›b"),
         ("hi\U000e0069\U000e0067", "hi‹tags:ig›"),
         ("lone \ud800.", "lone ‹U+D800›."),
+        ("\U0001f469\U0001f3fd!", "\U0001f469‹tone›!"),  # two cells or four, as a terminal likes
         ("one\ntwo", "one⏎two"),
         ("one\r\ntwo", "one⏎two"),
         ("a\tb", "a⇥b"),

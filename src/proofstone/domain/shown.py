@@ -60,6 +60,8 @@ _NAMES = {
     0x3164: "FILLER",
     0xFEFF: "BOM",
     0xFFA0: "FILLER",
+    # Terminals do not agree whether a colour of skin has cells of its own or none.
+    **dict.fromkeys(range(0x1F3FB, 0x1F400), "tone"),
 }
 
 _COMBINING = (
@@ -76,7 +78,7 @@ _SPECIAL = late_pattern(
     f"|(?P<combining>(?:^[{_COMBINING}]|[{_COMBINING}]{{{_COMBINING_LIMIT + 1},}})[{_COMBINING}]*)"
     "|(?P<hidden>[\x80-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000\U000e0080-\U000e00ff])"
+    "\ud800-\udfff\U0001f3fb-\U0001f3ff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000\U000e0080-\U000e00ff])"
 )
 
 
