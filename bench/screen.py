@@ -12,8 +12,9 @@ from rich.cells import cell_len
 
 _TOKEN = re.compile(
     r"\x1b\[(?P<row>[0-9]+);(?P<column>[0-9]+)H|\x1b\[(?P<steps>[0-9]*)C"
+    r"|\x1b\[(?P<erased>[0-9]+)X|(?P<down>\x1b\[B)"
     r"|(?P<other>\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]P]))"
-    r"|(?P<text>[^\x1b]+)"
+    r"|(?P<back>\x08)|(?P<text>[^\x1b\x08]+)"
 )
 _LONGEST = 4_096
 """Characters after which a sequence that has no end is none."""
@@ -39,6 +40,14 @@ class Screen:
                 self._row, self._column = int(token["row"]) - 1, int(token["column"]) - 1
             elif token["steps"] is not None:
                 self._column += int(token["steps"] or 1)
+            elif token["erased"]:
+                column = self._column
+                self._put(" " * int(token["erased"]))
+                self._column = column
+            elif token["down"]:
+                self._row += 1
+            elif token["back"]:
+                self._column -= 1
             elif token["text"]:
                 self._put(token["text"])
 

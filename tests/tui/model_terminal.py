@@ -9,8 +9,9 @@ from rich.cells import cell_len
 
 _PIECE = re.compile(
     r"\x1b\[(?P<codes>[0-9;]*)m|\x1b\[(?P<row>\d+);(?P<column>\d+)H|\x1b\[(?P<steps>\d*)C"
+    r"|\x1b\[(?P<erased>\d+)X"
     r"|(?P<clear>\x1b\[2J)|(?P<ignored>\x1b\[\?\d+(?:[hl]|\$p)|\x07|\x1b\](?:22|52);[^\x07]*\x07)"
-    r"|(?P<feed>\n)|(?P<text>[^\x1b\n]+)",
+    r"|(?P<feed>\n)|(?P<back>\x08)|(?P<down>\x1b\[B)|(?P<text>[^\x1b\n\x08]+)",
     re.DOTALL,
 )
 _OFF = {
@@ -75,13 +76,28 @@ class ModelTerminal:
             elif found["steps"] is not None:
                 assert self.column < self.width, "a step from behind the last column is unsure"
                 self.column = min(self.column + int(found["steps"] or 1), self.width - 1)
+            elif found["erased"] is not None:
+                self._erase(int(found["erased"]))
             elif found["clear"] is not None:
                 self._cells = [[BLANK] * self.width for _ in range(self.height)]
             elif found["feed"] is not None:
                 assert self.row < self.height - 1, "the screen would scroll"
                 self.row += 1
+            elif found["back"] is not None:
+                assert 0 < self.column < self.width, "a step from behind the last column is unsure"
+                self.column -= 1
+            elif found["down"] is not None:
+                assert self.row < self.height - 1
+                self.row += 1
             elif found["text"] is not None:
                 self._text(found["text"])
+
+    def _erase(self, number: int) -> None:
+        assert self.column < self.width, "erasing from behind the last column is unsure"
+        assert self.column + number <= self.width
+        for at in range(self.column, self.column + number):
+            self._blank_other_half(at)
+            self._cells[self.row][at] = " ", ("", self._ground)
 
     def _text(self, text: str) -> None:
         cells, end = self._cells[self.row], self.column + len(text)

@@ -13,7 +13,13 @@ from textual._compositor import Compositor
 from textual.driver import Driver
 from tui_bench import app_on, settled
 
-from proofstone.tui.thrift import SYNC_END, SYNC_START, Thrift, thrifty_driver
+from proofstone.tui.thrift import (
+    SYNC_END,
+    SYNC_START,
+    Thrift,
+    erases_in_colour,
+    thrifty_driver,
+)
 
 WIDTH, HEIGHT = 16, 4
 SMILE, WARNING, ACCENT = "\U0001f642", "\u26a0\ufe0f", "e\u0301"
@@ -65,9 +71,9 @@ others = st.sampled_from(["\x1b[?25l", "\x07", "\x1b[2J", SYNC_START, SYNC_END, 
 
 
 @settings(max_examples=30)
-@given(st.lists(updates | updates | others, max_size=8))
-def test_the_same_is_shown_with_no_more_bytes(outputs: list[str]) -> None:
-    thrift = Thrift()
+@given(st.lists(updates | updates | others, max_size=8), st.booleans())
+def test_the_same_is_shown_with_no_more_bytes(outputs: list[str], erases: bool) -> None:
+    thrift = Thrift(erases=erases)
     plain, spared = ModelTerminal(WIDTH, HEIGHT), ModelTerminal(WIDTH, HEIGHT)
     for output in outputs:
         if output == "disturb":
@@ -96,7 +102,7 @@ def test_the_same_is_shown_with_no_more_bytes(outputs: list[str]) -> None:
     ],
 )
 def test_a_wide_letter_is_written_with_both_its_halves(pieces: list[Painted]) -> None:
-    thrift = Thrift()
+    thrift = Thrift(erases=True)
     plain, spared = ModelTerminal(12, 1), ModelTerminal(12, 1)
     for piece in pieces:
         plain.write(update(piece))
@@ -124,7 +130,7 @@ def test_wide_letters_that_cut_each_other_and_text_over_text(
     outputs: list[list[tuple[tuple[int, int], list[tuple[str, str]]]]],
 ) -> None:
     """Many changes in the same few cells, pieces over pieces in the same update too."""
-    thrift = Thrift()
+    thrift = Thrift(erases=True)
     plain, spared = ModelTerminal(12, 1), ModelTerminal(12, 1)
     for pieces in outputs:
         output = update(
@@ -144,7 +150,7 @@ def test_a_terminal_with_other_widths_shows_what_it_would_have_shown(
     lines: list[tuple[tuple[str, str], ...]], emoji_width: int
 ) -> None:
     """Three panes side by side; the terminal gives emoji another width than Textual."""
-    thrift = Thrift()
+    thrift = Thrift(erases=True)
 
     def width_of(character: str) -> int:
         return emoji_width if character == SMILE else cell_len(character)
@@ -161,14 +167,14 @@ def test_a_terminal_with_other_widths_shows_what_it_would_have_shown(
 
 
 def test_only_cells_that_change_are_written() -> None:
-    thrift = Thrift()
+    thrift = Thrift(erases=True)
     thrift.written(update(((1, 2), styled("1;38;5;7", "one of many words"))))
     written = thrift.written(update(((1, 2), styled("1;38;5;7", "one or many words"))))
     assert written == "\x1b[2;8H\x1b[1;38;5;7mr\x1b[1;1H\x1b[m"
 
 
 def test_what_is_shown_already_costs_nothing() -> None:
-    thrift = Thrift()
+    thrift = Thrift(erases=True)
     data = update(((0, 0), styled("48;5;1", "wide 記 text")), ((2, 0), "more"))
     assert thrift.written(data)
     for output in (SYNC_START, data, SYNC_END):
@@ -176,7 +182,7 @@ def test_what_is_shown_already_costs_nothing() -> None:
 
 
 def test_an_update_that_changes_something_keeps_its_marks() -> None:
-    thrift = Thrift()
+    thrift = Thrift(erases=True)
     outputs = (SYNC_START, update(((0, 0), "a")), SYNC_END)
     assert "".join(map(thrift.written, outputs)) == f"{SYNC_START}\x1b[1;1Ha\x1b[1;1H{SYNC_END}"
 
@@ -202,7 +208,7 @@ def test_a_style_is_told_once_for_all_that_has_it() -> None:
     ],
 )
 def test_what_is_not_understood_passes_and_the_picture_counts_as_unknown(unknown: str) -> None:
-    thrift = Thrift()
+    thrift = Thrift(erases=True)
     data = update(((0, 0), "words"))
     first = thrift.written(data)
     assert thrift.written(unknown) == unknown
@@ -223,7 +229,7 @@ def test_what_is_not_understood_passes_and_the_picture_counts_as_unknown(unknown
     ],
 )
 def test_what_paints_nothing_passes_and_changes_nothing(harmless: str) -> None:
-    thrift = Thrift()
+    thrift = Thrift(erases=True)
     data = update(((0, 0), "words"))
     thrift.written(data)
     assert thrift.written(harmless) == harmless
@@ -283,3 +289,38 @@ async def test_a_whole_screen_is_the_same_for_much_less(demo_vault: Path) -> Non
         spared.write(written)
         assert spared.picture == plain.picture
         assert len(written) < 0.5 * len(data)
+
+
+@pytest.mark.parametrize(
+    ("environ", "erases"),
+    [
+        ({"TERM": "xterm-256color"}, True),
+        ({"TERM": "tmux-256color", "TMUX": "x"}, True),
+        ({"TERM": "screen-256color", "TMUX": "x"}, True),
+        ({"TERM": "screen-256color"}, False),
+        ({"TERM": "vt100"}, False),
+        ({}, False),
+    ],
+)
+def test_blanks_are_erased_only_where_that_keeps_the_ground(
+    environ: dict[str, str], erases: bool
+) -> None:
+    assert erases_in_colour(environ) is erases
+    thrift = Thrift(erases=erases_in_colour(environ))
+    thrift.written(update(((0, 0), styled("44", "abcdefghijklmno"))))
+    written = thrift.written(update(((0, 0), styled("44", "ab" + " " * 13))))
+    assert ("\x1b[13X" in written) is erases
+
+
+def test_the_next_line_of_a_column_is_a_step_but_never_from_behind_the_last_cell() -> None:
+    thrift = Thrift()
+    column = [((row, 3), "a") for row in range(HEIGHT)]
+    edge = [((row, WIDTH - 1), "a") for row in range(HEIGHT)]
+    terminal = ModelTerminal(WIDTH, HEIGHT)
+    blank = update(*(((row, 0), " " * WIDTH) for row in range(HEIGHT)))
+    for pieces, steps in ((column, HEIGHT - 1), (edge, 0)):
+        terminal.write(thrift.written(blank))
+        written = thrift.written(update(*pieces))
+        terminal.write(written)
+        assert written.count("\x08\x1b[B") == steps
+        assert [row[pieces[0][0][1]][0] for row in terminal.picture] == ["a"] * HEIGHT

@@ -5,15 +5,16 @@ writes only the cells that are to look different, in runs, with the shortest way
 next, and tells styles only where they change. The result looks the same as what was given, and is
 never longer. Where it does not know what the terminal shows, it leaves nothing out.
 
-Written for every terminal: it asks only for absolute moves, steps to the right, and styles. Text
-whose width terminals disagree about (emoji, combining marks) is written as a whole, as Textual
-does, and what stands behind it on its line counts as unknown.
+Written for every terminal: it asks only for absolute moves, short steps and styles; and, of those
+that are known to do it in the colour of the ground, for erasing. Text whose width terminals
+disagree about (emoji, combining marks) is written as a whole, as Textual does, and what stands
+behind it on its line counts as unknown.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,6 +27,11 @@ _OFF = {
 }  # fmt: skip
 """By attribute, the code that takes it back; all those of the same code go together."""
 
+_BACK = 4
+"""Cells that are stepped back over, to the same column of the next line."""
+_WORTH_ERASING = 3
+"""Bytes that erasing has to save: a step over what was erased may have to follow."""
+
 Place = tuple[int, int]
 """A row and a column, from 0."""
 
@@ -33,7 +39,9 @@ Place = tuple[int, int]
 class Picture:
     """What the terminal shows, as far as it is known."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, erases: bool = False) -> None:
+        """``erases`` says that cells which the terminal erases take the ground in force."""
+        self._erases = erases
         self._rows: dict[int, list[Cell | None]] = {}
         self._cursor: Place | None = None
         self._times_forgotten = 0
@@ -51,7 +59,7 @@ class Picture:
         if pieces is None:
             self.forget()
             return None
-        changes = _Changes()
+        changes = _Changes(self._pen)
         for place, part in pieces:
             if part.cells:
                 self._paint(changes, place, part)
@@ -65,6 +73,13 @@ class Picture:
         if changes.has_conflicts or len(told.encode()) > len(data.encode()):
             return data
         return told
+
+    def _pen(self, cursor: Place | None) -> _Pen:
+        return _Pen(cursor, erases=self._erases, is_inside=self._is_inside)
+
+    def _is_inside(self, place: Place) -> bool:
+        """Whether this is a place on the screen, and not behind the end of a line."""
+        return place[1] < len(self._rows.get(place[0], ()))
 
     def _paint(self, changes: _Changes, place: Place, part: Piece) -> None:
         row, column = place
@@ -182,7 +197,8 @@ def spans(place: Place, cells: Sequence[Cell]) -> Iterator[Span]:
 class _Changes:
     """What an update changes, and the shortest way to write it."""
 
-    def __init__(self) -> None:
+    def __init__(self, pen: Callable[[Place | None], _Pen]) -> None:
+        self._pen = pen
         self._whole: list[tuple[Place, Piece]] = []
         self._spans: list[Span] = []
         self._ranges: dict[int, list[range]] = {}
@@ -217,7 +233,7 @@ class _Changes:
         )
 
     def _in_order(self, order: Sequence[Span], cursor: Place | None, end: Place | None) -> str:
-        pen = _Pen(cursor)
+        pen = self._pen(cursor)
         for place, part in self._whole:
             pen.go(place)
             for text, style in part.runs:
@@ -225,8 +241,7 @@ class _Changes:
             pen.cursor = None
         for span in order:
             pen.go(span.place)
-            pen.write(span.text, span.style)
-            pen.cursor = span.place[0], span.place[1] + span.length
+            pen.write_span(span)
         if end is not None:
             pen.go(end)
         return pen.lifted()
@@ -235,8 +250,11 @@ class _Changes:
 class _Pen:
     """Writes, knowing the cursor and the style that the terminal has by then."""
 
-    def __init__(self, cursor: Place | None) -> None:
+    def __init__(
+        self, cursor: Place | None, *, erases: bool, is_inside: Callable[[Place], bool]
+    ) -> None:
         self.cursor = cursor
+        self._erases, self._is_inside = erases, is_inside
         self._style = PLAIN
         self._parts: list[str] = []
 
@@ -246,20 +264,42 @@ class _Pen:
             return
         row, column = place
         move = f"\x1b[{row + 1};{column + 1}H"
-        if self.cursor is not None and self.cursor[0] == row and self.cursor[1] < column:
-            move = min(_step(column - self.cursor[1]), move, key=len)
+        if self.cursor is not None:
+            down, right = row - self.cursor[0], column - self.cursor[1]
+            if not down and right > 0:
+                move = min(_step(right), move, key=len)
+            elif down == 1 and -_BACK <= right <= 0 and self._is_inside(self.cursor):
+                # The next line of a column. From behind the last cell of a line, terminals differ.
+                move = min("\b" * -right + "\x1b[B", move, key=len)
         self._parts.append(move)
         self.cursor = place
 
-    def write(self, text: str, style: Style) -> None:
-        """Write text that is to look as in ``style``."""
+    def write_span(self, span: Span) -> None:
+        """Write a span from where the cursor is; blanks at its end are erased where that is
+        shorter, and then the cursor stays before them."""
+        row, column = span.place
+        text, end = span.text, column + span.length
+        words = text.rstrip(" ")
+        blanks = len(text) - len(words)
+        erasing = f"\x1b[{blanks}X"
+        if not self._erases or span.style.marks_blanks or blanks < len(erasing) + _WORTH_ERASING:
+            self.write(text, span.style)
+            self.cursor = row, end
+            return
+        if words:
+            self.write(words, span.style)
+        self.write(text[len(words) :], span.style, erasing)
+        self.cursor = row, end - blanks
+
+    def write(self, text: str, style: Style, told: str = "") -> None:
+        """Write text that is to look as in ``style``, or what else makes the terminal show it."""
         if not _looks_right_in(self._style, text, style):
             if not text.strip(" ") and not style.marks_blanks and not self._style.marks_blanks:
                 # Of a blank only its ground is seen: the rest may stay for what comes next.
                 style = Style(self._style.attributes, self._style.ink, style.ground)
             self._parts.append(_change_of_style(self._style, style))
             self._style = style
-        self._parts.append(text)
+        self._parts.append(told or text)
 
     def lifted(self) -> str:
         """All that was written, and no style in force."""

@@ -8,8 +8,10 @@ may have written to the terminal, the picture counts as unknown and is painted i
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections.abc import Mapping
 from threading import RLock
 
 from textual.driver import Driver
@@ -33,12 +35,29 @@ _HARMLESS = re.compile(
 _BEGINS_UPDATE = re.compile(r"\x1b\[[0-9]+;[0-9]+H")
 _ENDS_UPDATE = re.compile(r"\x1b\[[0-9]+;[0-9]+H\Z")
 
+_ERASE_IN_COLOUR = (
+    "xterm", "tmux", "linux", "alacritty", "foot", "ghostty", "gnome", "kitty", "konsole", "rxvt",
+    "st-", "vte", "wezterm",
+)  # fmt: skip
+"""Terminals, by how their names begin, in which erased cells take the colour of the ground."""
+
+
+def erases_in_colour(environ: Mapping[str, str]) -> bool:
+    """Whether cells that the terminal erases are known to take the colour of the ground.
+
+    In GNU Screen, whose name tmux may go by too, they do not.
+    """
+    name = environ.get("TERM", "")
+    return name.startswith(_ERASE_IN_COLOUR) or (
+        name.startswith("screen") and bool(environ.get("TMUX"))
+    )
+
 
 class Thrift:
     """Between Textual and the driver: takes what is written, and gives what has to be."""
 
-    def __init__(self) -> None:
-        self._picture = Picture()
+    def __init__(self, *, erases: bool = False) -> None:
+        self._picture = Picture(erases=erases)
         self._held = ""
         self._sync_waits = False
         self._sync_is_on = False
@@ -89,7 +108,7 @@ class ThriftyDriver:
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)
-        self._thrift = Thrift()
+        self._thrift = Thrift(erases=erases_in_colour(os.environ))
         # Mouse reporting is switched on from the thread that reads keys, and a signal may bring
         # the terminal back in the middle of a write.
         self._lock = RLock()
