@@ -110,9 +110,21 @@ async def test_what_is_painted_by_parts_is_what_would_be_painted_anew(seed: int)
             assert painted(pane) == by_parts, (seed, step)
 
 
-async def test_a_title_paints_its_line_and_the_same_rows_paint_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Lines of widgets as they are drawn anew, from now on."""
+    drawn: list[int] = []
+    rendered = StylesCache.render_line
+
+    def counted(cache: StylesCache, styles: object, y: int, *others: object) -> object:
+        drawn.append(y)
+        return rendered(cache, styles, y, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(StylesCache, "render_line", counted)
+    return drawn
+
+
+async def test_a_title_paints_its_line_and_the_same_rows_paint_nothing(lines: list[int]) -> None:
     app = PaneApp()
     async with app.run_test(size=(30, HEIGHT + 2)) as pilot:
         pane = app.line_list
@@ -120,14 +132,7 @@ async def test_a_title_paints_its_line_and_the_same_rows_paint_nothing(
         same = [Row(key=f"{number}", body=Content(f"row {number}")) for number in range(TOTAL)]
         pane.set_rows(Rows(same))
         await pilot.pause()
-        lines: list[int] = []
-        rendered = StylesCache.render_line
-
-        def counted(cache: StylesCache, styles: object, y: int, *others: object) -> object:
-            lines.append(y)
-            return rendered(cache, styles, y, *others)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(StylesCache, "render_line", counted)
+        lines.clear()
         pane.set_titles("3 of 9", "marked")
         await pilot.pause()
         assert sorted(set(lines)) == [0, HEIGHT + 1]
@@ -143,19 +148,12 @@ async def test_a_title_paints_its_line_and_the_same_rows_paint_nothing(
 
 
 async def test_a_move_in_the_queue_paints_fewer_lines_than_the_panes_have(
-    demo_vault: Path, monkeypatch: pytest.MonkeyPatch
+    demo_vault: Path, monkeypatch: pytest.MonkeyPatch, lines: list[int]
 ) -> None:
     async with opened(demo_vault) as bench:
         await bench.press("2", "g", "j")
         have = sum(view.outer_size.height for view in bench.app.screen.query(LineView))
-        lines: list[int] = []
-        rendered = StylesCache.render_line
-
-        def counted(cache: StylesCache, styles: object, y: int, *others: object) -> object:
-            lines.append(y)
-            return rendered(cache, styles, y, *others)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(StylesCache, "render_line", counted)
+        lines.clear()
         keys = bench.app.screen.query_one(KeyBar)
         monkeypatch.setattr(keys, "render", keys_drawn := Mock(wraps=keys.render))
         for _ in range(6):
