@@ -23,6 +23,8 @@ class Trial:
     statement: str
     report: VerifierReport | None = None
     match: MatchResult | None = None
+    matched: tuple[str, ...] = ()
+    """The titles of the memories that it matches; the id of one without a title."""
     siblings: tuple[SiblingView, ...] = ()
     taint: tuple[TaintFinding, ...] = ()
     fault: str = ""
@@ -38,6 +40,7 @@ def judge(workspace: Workspace, subject: Proposal | Memory, edits: Mapping[str, 
                 statement=proposal.statement,
                 report=view.report,
                 match=view.match,
+                matched=_titles(workspace, view.match),
                 siblings=view.siblings,
                 taint=view.taint,
             )
@@ -49,6 +52,12 @@ def judge(workspace: Workspace, subject: Proposal | Memory, edits: Mapping[str, 
         statement=memory.statement,
         report=judged.report,
         match=judged.match,
+        matched=_titles(workspace, judged.match),
         siblings=judged.siblings,
         taint=judged.taint,
     )
+
+
+def _titles(workspace: Workspace, match: MatchResult) -> tuple[str, ...]:
+    found = ((name, workspace.held.memory(name)) for name in match.matched)
+    return tuple((memory.title if memory is not None else "") or name for name, memory in found)

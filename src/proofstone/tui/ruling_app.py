@@ -237,7 +237,7 @@ def _in_words(summary: str, now: Workspace, before: Workspace, *, is_purge: bool
     What was in force ``before`` is told by its words too, but for what nobody may see again: a
     purge keeps its id.
     """
-    from proofstone.tui.words import displayed, spoken
+    from proofstone.tui.words import displayed, shortened, spoken
 
     views = (now,) if is_purge else (now, before)
     found = {name: said for name in _WORD.findall(summary) if (said := _said(name, *views))}
@@ -250,9 +250,7 @@ def _in_words(summary: str, now: Workspace, before: Workspace, *, is_purge: bool
             continue
         # Displayed before it is cut: a cut could make harmless words of a secret.
         words = displayed(" ".join(found[match[0]].split())).text
-        if len(words) > room:
-            words = f"{words[: room - 1].rstrip()}…"
-        parts += [spoken(summary[end : match.start()]), f"“{words}”"]
+        parts += [spoken(summary[end : match.start()]), f"“{shortened(words, room)}”"]
         end = match.end()
     return "".join(parts) + spoken(summary[end:])
 

@@ -191,6 +191,11 @@ def difference_of(parts: Iterable[DiffPart], limit: int = 2_000) -> Content:
     return Content("").join(shown)
 
 
+def shortened(text: str, most: int) -> str:
+    """Displayed words, cut to ``most`` characters with a sign that they are."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
 def held_together(text: str) -> str:
     """Words of our own that no line break may part."""
     return text.replace(" ", "\u00a0")

@@ -79,7 +79,7 @@ class BoundaryView(Container):
         units = drawn_units(turn) if turn is not None else ()
         offered = [unit for unit in units if unit.partition is Partition.PHYSICAL]
         held = [unit for unit in units if unit.partition is not Partition.PHYSICAL]
-        self._model.put_above(Content(f"Model's view · offered to the Gate · {len(offered)}"))
+        self._model.put_above(Content(f"Model's view · offered · {len(offered)}"))
         self._host.put_above(Content(f"Host's view · held back · {len(held)}"))
         nothing = "No turn is selected." if turn is None else "Nothing: no unit may be cited."
         self._model.set_rows(_unit_rows(offered, quotes), placeholder=nothing)

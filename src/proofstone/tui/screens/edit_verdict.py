@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from proofstone.domain.matching import MatchResult
 from proofstone.domain.verification import VerifierReport
 from proofstone.tui.explaining import eligibility_word
 from proofstone.tui.rows import Row, spaced, text_row
@@ -16,7 +15,9 @@ from proofstone.tui.words import (
     RISK_STYLE,
     STATUS_LOOK,
     difference,
+    displayed,
     safe,
+    shortened,
     spoken,
 )
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from proofstone.curation.edit_trial import Trial
 
 LABEL_CELLS = 9
+_MATCHED_TOLD = 2
+_TITLE_TOLD = 48
+"""Characters of a memory's title, where it is not what one looks at."""
 
 
 def verdict_rows(before: Trial, now: Trial) -> list[Row]:
@@ -37,7 +41,7 @@ def verdict_rows(before: Trial, now: Trial) -> list[Row]:
             _row("verdict", _changed(_status(before.report), _status(now.report))),
             *_reasons(before.report, now.report),
             _row("risk", _changed(_risk(before.report), _risk(now.report))),
-            _row("match", _changed(_match(before.match), _match(now.match))),
+            _row("match", _changed(_match(before), _match(now))),
             _row("then", _changed(_eligible(before.report), _eligible(now.report))),
         ],
         _siblings(before, now),
@@ -74,10 +78,17 @@ def _risk(report: VerifierReport) -> Content:
     return Content.styled(report.poisoning_risk, RISK_STYLE.get(report.poisoning_risk, "$ink-dim"))
 
 
-def _match(match: MatchResult) -> Content:
-    names = ", ".join(match.matched[:2])
+def _match(trial: Trial) -> Content:
+    """How it stands to what is held, and the first two memories that this is about."""
+    if trial.match is None:
+        return Content("")
+    # Covered one by one, and before they are cut: a cut could make harmless words of a secret.
+    titles = [displayed(title).text for title in trial.matched[:_MATCHED_TOLD]]
+    told = [f"“{shortened(title, _TITLE_TOLD)}”" for title in titles]
+    more = len(trial.matched) - len(told)
+    told += [f"{more} more"] if more > 0 else []
     return Content.assemble(
-        (MATCH_SHORT[match.kind], "$match"), " " if names else "", safe(names, limit=80)
+        (MATCH_SHORT[trial.match.kind], "$match"), " ", (", ".join(told), "$ink")
     )
 
 
