@@ -96,6 +96,7 @@ def test_ids_are_unique_and_made_of_what_the_unit_is(events: list[Event]) -> Non
     units = inventory(events)
     assert len({unit.unit_id for unit in units}) == len(units)
     for unit in units:
+        assert type(unit) is EvidenceUnit and unit == EvidenceUnit(**unit._asdict())
         row = [unit.event_key, unit.source_role, unit.start, unit.end, unit.text]
         identity = json.dumps(
             [*row, unit.call_id, unit.record_id], ensure_ascii=False, separators=(",", ":")

@@ -26,7 +26,7 @@ _HEADING = late_pattern(
     re.VERBOSE,
 )
 _LABEL = late_pattern(rf"(?: \#{{1,6}} | {_NUMBER} ) \s*+ ([^:：]*+)", re.VERBOSE)
-_BULLET = late_pattern(rf"(?: [-*•] | {_NUMBER} ) \s++", re.VERBOSE)
+_NUMBERED = late_pattern(rf"{_NUMBER}\s++")
 
 # One clause, from its first character up to where the text breaks. A full stop breaks only
 # between an ASCII letter or digit and white space, a comma unless it stands between ASCII digits.
@@ -72,11 +72,18 @@ def placed_clauses(text: str) -> Iterator[PlacedClause]:
             continue
         quoted = in_code or lead == ">"
         numbered = lead.isdecimal()
-        is_heading = (numbered or lead == "#") and _HEADING.match(line)
-        if is_heading and (label := _LABEL.match(line)):
+        if (numbered or lead == "#") and _HEADING.match(line) and (label := _LABEL.match(line)):
             section = (label[1],)
-        if (numbered or lead in "-*•") and (bullet := _BULLET.match(line)):
-            begin += len(raw_line) - len(raw_line.lstrip()) + bullet.end()
+        bullet = 0
+        if lead in "-*•":
+            bullet = len(line) - len(line[1:].lstrip())
+            # Without white space behind it, it is none.
+            bullet = bullet if bullet > 1 else 0
+        elif numbered and (number := _NUMBERED.match(line)):
+            bullet = number.end()
+        if bullet:
+            indent = 0 if raw_line[0] == lead else len(raw_line) - len(raw_line.lstrip())
+            begin += indent + bullet
             nothing_skipped = False
         for match in _CLAUSE.finditer(text, begin, line_end):
             clause = match[0].rstrip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from itertools import repeat
 
@@ -16,6 +16,8 @@ NO_BODY_TEXT = "Tool observation has no retained source content."
 """Stands in for the body of an observation that has none. Unit ids depend on it."""
 
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
+_text_as_json: Callable[[str], str] = json.encoder.encode_basestring
+"""What ``_as_json`` comes to for a text."""
 
 
 def inventory(events: Iterable[Event]) -> tuple[EvidenceUnit, ...]:
@@ -112,23 +114,32 @@ def _add(
     """
     before = f"[{_as_json(event_key)},{_as_json(source_role)},"
     after = f",{_as_json(call_id)},{_as_json(record_id)}]"
+    # As ``EvidenceUnit(…)`` does, but for a call in between.
+    make = tuple.__new__
     for (start, clause, section, quoted), origin in clauses:
         end = start + len(clause)
-        row = f"{before}{start},{end},{_as_json(clause)}{after}"
-        # A lone surrogate, which JSON can bring in, must not stop the inventory.
-        unit_id = f"u-{sha256(row.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+        row = f"{before}{start},{end},{_text_as_json(clause)}{after}"
+        try:
+            data = row.encode()
+        except UnicodeEncodeError:
+            # A lone surrogate, which JSON can bring in, must not stop the inventory.
+            data = row.encode("utf-8", "surrogatepass")
+        unit_id = f"u-{sha256(data).hexdigest()[:24]}"
         if unit_id not in units:
-            units[unit_id] = EvidenceUnit(
-                unit_id,
-                event_key,
-                source_role,
-                origin,
-                start,
-                end,
-                clause,
-                section,
-                "quoted" if quoted else "plain",
-                tool_name,
-                call_id,
-                record_id,
+            units[unit_id] = make(
+                EvidenceUnit,
+                (
+                    unit_id,
+                    event_key,
+                    source_role,
+                    origin,
+                    start,
+                    end,
+                    clause,
+                    section,
+                    "quoted" if quoted else "plain",
+                    tool_name,
+                    call_id,
+                    record_id,
+                ),
             )

@@ -270,14 +270,8 @@ class _Shelf:
 
     def place(self, token: str) -> int:
         """Which of the shelf's tokens this is, or -1."""
-        tokens, wanted = self.tokens, _END + token
-        at = tokens.find(wanted)
-        while at >= 0:
-            after = at + len(wanted)
-            if tokens[after] == _END:
-                return tokens.count(_END, 0, at)
-            at = tokens.find(wanted, after)
-        return -1
+        at = self.tokens.find(f"{_END}{token}{_END}")
+        return -1 if at < 0 else self.tokens.count(_END, 0, at)
 
     def pack(self, own: dict[str, array[int]]) -> None:
         """Take in the lists of what is new, but for tokens that turn out to be common."""
