@@ -19,7 +19,6 @@ from textual.events import Blur, Click, Focus, Resize
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
-from textual.style import Style
 
 from proofstone.tui.rows import Row, Rows, RowSource
 from proofstone.tui.widgets.line_view import LineView
@@ -109,6 +108,7 @@ class LineList(LineView, can_focus=True):
         self._rows: LRUCache[int, Row] = LRUCache(2048)
         self._strips: LRUCache[tuple[int, int, int], list[Strip]] = LRUCache(2048)
         self._short_parts: ShortParts = {}
+        self._without_row: dict[tuple[int, int], Strip] = {}
 
     # What it holds
 
@@ -336,6 +336,7 @@ class LineList(LineView, can_focus=True):
     def _forget(self) -> None:
         self._rows.clear()
         self._strips.clear()
+        self._without_row.clear()
         self._places = None
 
     def notify_style_update(self) -> None:
@@ -343,6 +344,7 @@ class LineList(LineView, can_focus=True):
         super().notify_style_update()
         self._strips.clear()
         self._short_parts.clear()
+        self._without_row.clear()
 
     # The cursor
 
@@ -454,24 +456,29 @@ class LineList(LineView, can_focus=True):
 
     def line(self, y: int, width: int) -> Strip:
         """One line of what is visible."""
-        base = self.visual_style
-        if not len(self._source):
-            return self._placeholder_line(y, width, base)
         line = y + self.scroll_offset.y
         index = self._index_at(line)
-        if index < 0:
-            return Strip.blank(width, base.rich_style)
-        lines = self._row_strips(index, width)
-        within = line - self._top(index)
-        return lines[within] if within < len(lines) else Strip.blank(width, base.rich_style)
+        if index >= 0:
+            lines = self._row_strips(index, width)
+            within = line - self._top(index)
+            if within < len(lines):
+                return lines[within]
+        return self._line_without_row(-1 if len(self._source) else y, width)
 
-    def _placeholder_line(self, y: int, width: int, base: Style) -> Strip:
-        spans = wrap_spans(self._placeholder, max(4, width - 2))
-        if y >= len(spans):
-            return Strip.blank(width, base.rich_style)
-        start, end = spans[y]
-        text = Content.assemble(" ", (self._placeholder[start:end], "$ink-dim"))
-        return strip_of([text], width, Pen(base, self.app.stylesheet.parse_style, {}))
+    def _line_without_row(self, y: int, width: int) -> Strip:
+        """A line of what stands there when the list is empty; for -1, and below it, a blank one."""
+        kept = self._without_row.get((y, width))
+        if kept is not None:
+            return kept
+        base = self.visual_style
+        spans = wrap_spans(self._placeholder, max(4, width - 2)) if y >= 0 else []
+        strip = Strip.blank(width, base.rich_style)
+        if 0 <= y < len(spans):
+            start, end = spans[y]
+            text = Content.assemble(" ", (self._placeholder[start:end], "$ink-dim"))
+            strip = strip_of([text], width, Pen(base, self.app.stylesheet.parse_style, {}))
+        self._without_row[y, width] = strip
+        return strip
 
     def _row_strips(self, index: int, width: int) -> list[Strip]:
         row = self._row(index)
