@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -116,16 +117,32 @@ class Workspace:
         one. Raises ProofstoneError when the vault is locked.
         """
         from proofstone.vault import index, sibling_file
+        from proofstone.vault.held_notes import rooms_of
 
         if not self._is_worth_an_index or not index.may_write(self.root):
             return False
         assessor: Assessor | None = self.__dict__.get("assessor")
         siblings = None if assessor is None else assessor.siblings_to_keep()
         beside = {} if siblings is None else {sibling_file.PATH: siblings}
-        is_written = index.update(self.root, progress, beside=beside)
+        read = rooms_of(self.holdings)
+        is_written = index.update(self.root, progress, beside=beside, read=read)
         if assessor is not None and siblings is not None and siblings.is_written and is_written:
             assessor.siblings_were_kept()
         return is_written
+
+    def hold_less(self) -> None:
+        """Put the texts of a large vault's notes aside, if they were read without an index.
+
+        Only for a vault that Proofstone has written in before. Call it behind the screen, before
+        ``prepare``: the indexes then have the room. Where it cannot be done nothing is other than
+        before.
+        """
+        from proofstone.vault import index
+        from proofstone.vault.held_notes import put_aside, rooms_of
+
+        if self._is_worth_an_index and index.may_write(self.root):
+            with suppress(OSError):
+                put_aside(self.root, rooms_of(self.holdings))
 
     @property
     def _is_worth_an_index(self) -> bool:

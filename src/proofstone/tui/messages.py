@@ -28,6 +28,7 @@ class OpenVault:
     @classmethod
     def prepared(cls, workspace: Workspace) -> OpenVault:
         """Judge everything that the first picture needs, while still in the thread."""
+        workspace.hold_less()
         workspace.prepare()
         opened = cls.judged(workspace)
         opened.index.take_siblings()

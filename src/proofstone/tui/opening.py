@@ -86,6 +86,7 @@ def read_in_stages(
             told = done
             tell(ReadingGoesOn(f"comparing with {done:,} of {memories:,} memories…"))
 
+    workspace.hold_less()
     workspace.prepare(comparing)
     opened.index.take_siblings()
     tell(SiblingsKnown(workspace))

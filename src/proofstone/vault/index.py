@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 from zlib import crc32
 
 from proofstone.domain.note_kinds import NoteKind
@@ -34,9 +34,12 @@ from proofstone.vault import layout
 from proofstone.vault.files import NEW_FILE, Files
 from proofstone.vault.listing import PER_FILE, SUFFIX, Listing, list_room, places
 from proofstone.vault.plain_note import plain_id
-from proofstone.vault.reading import MAX_NOTE_BYTES
+from proofstone.vault.reading import MAX_NOTE_BYTES, read_at
 from proofstone.vault.told import KeptTeller, KeptTold, Title
 from proofstone.vault.walk import Found, read_file
+
+if TYPE_CHECKING:
+    from proofstone.vault.rows import RoomRows
 
 PATH = f"{layout.INDEX}/notes"
 _MAGIC = b"proofstone notes 2\n"
@@ -107,7 +110,7 @@ class VaultIndex:
         try:
             if not 0 <= length <= os.fstat(self._descriptor).st_size:
                 return None
-            data = _read_at(self._descriptor, start, length)
+            data = read_at(self._descriptor, start, length)
             if sha256(data).hexdigest() != digest:
                 return None
             return KeptTold.decoded(data, len(room.states), room.first)
@@ -125,7 +128,7 @@ class VaultIndex:
     def _bytes(self, room: IndexedRoom, place: int) -> bytes | None:
         size = room.listing.stats[place * PER_FILE]
         try:
-            data = _read_at(self._descriptor, room.offsets[place], size)
+            data = read_at(self._descriptor, room.offsets[place], size)
         except OSError:
             return None
         return data if len(data) == size and crc32(data) == room.checks[place] else None
@@ -148,15 +151,16 @@ def update(
     progress: Callable[[int], None] | None = None,
     *,
     beside: Mapping[str, Beside] | None = None,
+    read: Mapping[NoteKind, RoomRows] | None = None,
     now: Callable[[], int] = time.time_ns,
     files: Files | None = None,
 ) -> bool:
     """Bring the index up to date, reading only what changed; whether anything was written.
 
     ``progress`` is called with the number of files taken so far. What is ``beside`` the index, by
-    its path, is written by the same rules, even when the index is as it should be. Raises
-    VaultWriteError when the vault cannot be locked; a disk that refuses leaves the old files, or
-    none.
+    its path, is written by the same rules, even when the index is as it should be. A note that
+    was ``read`` when its file was as it is now is not read again. Raises VaultWriteError when the
+    vault cannot be locked; a disk that refuses leaves the old files, or none.
     """
     from proofstone.vault.lock import VaultLock
 
@@ -165,15 +169,15 @@ def update(
     files = files or Files()
     journal, moment = _journal_state(root), now()
     old = VaultIndex.open(root)
+    read = read or {}
+    before = {kind: known.listing for kind, known in (old.rooms if old else read).items()}
     listings = {
-        kind: list_room(
-            root, room, layout.rooms_below(room), old.rooms[kind].listing if old else None
-        )
+        kind: list_room(root, room, layout.rooms_below(room), before.get(kind))
         for kind, room in layout.ROOMS.items()
     }
     wanted = dict(beside or {})
     if old is None or not _is_current(old, listings, moment):
-        wanted[PATH] = _Writing(root, old, progress)
+        wanted[PATH] = _Writing(root, old, progress, read)
     try:
         with contextlib.ExitStack() as leaving:
             written = {
@@ -227,8 +231,10 @@ class _Writing:
         root: Path,
         old: VaultIndex | None,
         progress: Callable[[int], None] | None,
+        read: Mapping[NoteKind, RoomRows],
     ) -> None:
         self._root = root
+        self._known = read
         self._old = old
         self._moment = 0
         self._progress = progress
@@ -270,6 +276,7 @@ class _Writing:
         old = self._old.rooms[kind] if self._old is not None else None
         before = places(old.listing) if old is not None else {}
         tell = self._telling(listing, before) if kind is NoteKind.MEMORY else None
+        again = _Again(self._known.get(kind), listing)
         states, offsets, checks = array("q"), array("q"), array("q")
         for place, name in enumerate(listing.names):
             data, state = None, MISSING
@@ -284,7 +291,9 @@ class _Writing:
                 ):
                     data = self._old.bytes_of(old.first + known)
                     state = old.states[known]
-                if data is None:
+                if data is None and (data := again.bytes_of(place)) is not None:
+                    state, known = PLAIN, -1
+                elif data is None:
                     data = self._read(f"{layout.ROOMS[kind]}/{name}", listing.stat(place)[0])
                     state, known = MISSING, -1
                 if data is not None and not state:
@@ -338,6 +347,27 @@ class _Writing:
         return data if len(data) == size else None
 
 
+class _Again:
+    """The notes of a room that were read already, by the places of a newer ``listing``."""
+
+    def __init__(self, room: RoomRows | None, listing: Listing) -> None:
+        self._room = room
+        self._listing = listing
+        is_same = room is None or room.listing is listing
+        self._was = None if is_same or room is None else places(room.listing)
+
+    def bytes_of(self, place: int) -> bytes | None:
+        """A plain note's bytes, if its file was then as it is now."""
+        room, was = self._room, place
+        if self._was is not None:
+            was = self._was.get(self._listing.names[place], -1)
+        if room is None or was < 0 or was in room.young:
+            return None
+        if self._was is not None and room.listing.stat(was) != self._listing.stat(place):
+            return None
+        return room.raw(was)
+
+
 def _id_in(name: str) -> str:
     """The id that a plain note's file is named by."""
     return name.rpartition("/")[2].removesuffix(SUFFIX)
@@ -358,10 +388,10 @@ def _is_current(old: VaultIndex, listings: Mapping[NoteKind, Listing], moment: i
 def _read_table(descriptor: int) -> _Table:
     """The table of an index file. Raises OSError, or some error of what is not as expected."""
     size = os.fstat(descriptor).st_size
-    magic, start, length, digest = _HEAD.unpack(_read_at(descriptor, 0, _HEAD.size))
+    magic, start, length, digest = _HEAD.unpack(read_at(descriptor, 0, _HEAD.size))
     if magic != _MAGIC or start < _HEAD.size or start + length != size:
         raise ValueError("not an index of this version, or cut short")
-    table = _read_at(descriptor, start, length)
+    table = read_at(descriptor, start, length)
     if sha256(table).digest() != digest:
         raise ValueError("the table is damaged")
     about, _, columns = table.partition(b"\n")
@@ -386,13 +416,6 @@ def _read_table(descriptor: int) -> _Table:
         first += count
     at, length, digest = said["told"]
     return _Table(rooms, (int(at), int(length), str(digest)))
-
-
-def _read_at(descriptor: int, offset: int, length: int) -> bytes:
-    if hasattr(os, "pread"):
-        return os.pread(descriptor, length, offset)
-    os.lseek(descriptor, offset, os.SEEK_SET)  # pragma: no cover - Windows
-    return os.read(descriptor, length)  # pragma: no cover - Windows
 
 
 def _journal_state(root: Path) -> tuple[int, int, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from proofstone.domain.holdings import Problem
@@ -12,6 +13,14 @@ MAX_NOTE_BYTES = 8 * 1024 * 1024
 
 UNLISTED = "unreadable_folder"
 """The code of a folder that cannot be listed."""
+
+
+def read_at(descriptor: int, offset: int, length: int) -> bytes:
+    """So many bytes of an open file from ``offset`` on, fewer where it ends. Raises OSError."""
+    if hasattr(os, "pread"):
+        return os.pread(descriptor, length, offset)
+    os.lseek(descriptor, offset, os.SEEK_SET)  # pragma: no cover - Windows
+    return os.read(descriptor, length)  # pragma: no cover - Windows
 
 
 def read_one(root: Path, found: Found, limit: int) -> bytes | OSError:

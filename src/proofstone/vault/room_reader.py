@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 from proofstone.domain.errors import ProofstoneError
 from proofstone.domain.note_kinds import NoteKind
 from proofstone.vault import layout
+from proofstone.vault.held_notes import HeldNotes
 from proofstone.vault.index import CAREFUL, MISSING, VaultIndex
 from proofstone.vault.listing import SUFFIX, list_room, places
 from proofstone.vault.note_reader import NoteReader, read_files
@@ -51,6 +52,9 @@ class RoomReader:
         self._count = count
         self._previous = previous
         self._index = None if previous else VaultIndex.open(root)
+        self._held = None if previous or self._index is not None else HeldNotes()
+        source = self._held if self._index is None else self._index
+        self._bytes_of = (lambda _row: None) if source is None else source.bytes_of
         self._now = now
         self._reader = NoteReader()
 
@@ -89,8 +93,9 @@ class RoomReader:
         is_simple = set(map(type, rows)) <= {bytes, int} and "/" not in "\n".join(listing.names)
         make = previous.make if previous is not None else self._make
         filled = cast(list[Row], rows)
-        found = previous.indexed if previous is not None else self._indexed
+        found = previous.indexed if previous is not None else self._bytes_of
         made = RoomRows(kind, room, listing, filled, make, is_simple, frozenset(young), found)
+        made.held = previous.held if previous is not None else self._held
         if kind is NoteKind.MEMORY:
             made.kept = previous.kept if previous is not None else self._kept
             if previous is not None and previous.told is not None:
@@ -121,8 +126,11 @@ class RoomReader:
             self._count()
             if isinstance(data, bytes):
                 known = before.get(place)
-                is_same = known is not None and _is_of(known, data)
-                rows[place] = known if is_same else self._row(kind, found.path, data, is_many)
+                is_same = known is not None and self._is_of(kind, known, data)
+                row = known if is_same else self._row(kind, found.path, data, is_many)
+                if self._held is not None and isinstance(row, bytes):
+                    row = self._held.add(row)
+                rows[place] = row
                 continue
             failed.add(place)
             # What another program removed since the folder was listed is not there: no problem.
@@ -155,8 +163,13 @@ class RoomReader:
             return Careful(record, problems)
         return record
 
-    def _indexed(self, row: int) -> bytes | None:
-        return None if self._index is None else self._index.bytes_of(row)
+    def _is_of(self, kind: NoteKind, row: Row, data: bytes) -> bool:
+        """Whether an earlier reading's row stands for exactly these bytes."""
+        if isinstance(row, int):
+            return self._previous[kind].indexed(row) == data
+        if isinstance(row, bytes):
+            return row == data
+        return not isinstance(row, Careful) and row.revision == sha256(data).hexdigest()
 
     def _kept(self) -> KeptTold | None:
         return None if self._index is None else self._index.told()
@@ -164,8 +177,8 @@ class RoomReader:
     def _make(self, kind: NoteKind, row: bytes | int, path: str) -> Record:
         """The record of a plain note; of the file itself when the index was damaged since."""
         data: bytes | OSError | None = row if isinstance(row, bytes) else None
-        if isinstance(row, int) and self._index is not None:
-            data = self._index.bytes_of(row)
+        if isinstance(row, int):
+            data = self._bytes_of(row)
         if data is None:
             data = read_one(self._root, Found(path, f"{self._root}/{path}"), MAX_NOTE_BYTES)
         record = self._reader.read(kind, data, path)[0] if isinstance(data, bytes) else None
@@ -186,15 +199,6 @@ def _unchanged(room: RoomRows, previous: RoomRows) -> list[int]:
         was = [known.get(name, -1) for name in listing.names]
     rows = zip(room.rows, was, strict=True)
     return [old if old >= 0 and row is previous.rows[old] else -1 for row, old in rows]
-
-
-def _is_of(row: Row, data: bytes) -> bool:
-    """Whether a row stands for exactly these bytes."""
-    if isinstance(row, bytes):
-        return row == data
-    if isinstance(row, (int, Careful)):
-        return False
-    return row.revision == sha256(data).hexdigest()
 
 
 def _taken_over(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from proofstone.domain.records import EvidenceRecord, Inquiry, Memory, Proposal, Tombstone
 from proofstone.vault.bulk import bulk_loading
+from proofstone.vault.held_notes import HeldNotes
 from proofstone.vault.listing import SUFFIX
 from proofstone.vault.records import Record
 from proofstone.vault.told import KeptTold, Told
@@ -36,7 +37,8 @@ class Careful:
 _MADE_AT_ONCE = 1_000
 
 Row = Record | Careful | bytes | int
-"""Bytes and numbers (places in an index) stand for plain notes only; see ``plain_note``."""
+"""Bytes and numbers (places in an index, or among the ``HeldNotes``) stand for plain notes only;
+see ``plain_note``."""
 
 
 @dataclass(slots=True)
@@ -58,6 +60,8 @@ class RoomRows:
     young: frozenset[int] = frozenset()
     indexed: Callable[[int], bytes | None] = lambda _row: None
     """The bytes of a note in the index, if they are what they were."""
+    held: HeldNotes | None = field(default=None, compare=False)
+    """What holds the notes that were read without an index."""
     _named: list[str] = field(default_factory=list)
     """The ids of plain notes by place, once asked for: all that index them share these."""
     kept: Callable[[], KeptTold | None] = field(default=lambda: None, compare=False)
