@@ -286,7 +286,7 @@ class Held:
 
     def open(self) -> Workspace:
         opening = StagedOpening(self._root, CONTEXT)
-        workspace = read_in_stages(opening, self._tell, lambda: None)
+        workspace = read_in_stages(opening, opening.first_look(), self._tell)
         workspace.keep_index()
         return workspace
 
