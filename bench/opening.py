@@ -116,7 +116,8 @@ def _stages(root: Path) -> list[dict[str, object]]:
             }
         )
 
-    look = opening.first_look()
+    page = opening.first_page()
+    look = opening.first_look(page) if page is not None else None
     assert look is not None
     reached("turns and a first page of the queue read", "<= 1.0 with the screen")
     workspace = opening.whole(lambda done, total: None)

@@ -241,8 +241,10 @@ def test_a_first_look_opens_no_note_but_the_proposals_of_its_page(
         return walk.read_file(root, found, limit)
 
     monkeypatch.setattr(reading, "read_file", counted)
-    look = slow.first_look()
-    assert look is not None
+    page = slow.first_page()
+    assert page
+    look = slow.first_look(page)
+    assert look is not None and look.unjudged == page
     rooms = {path.partition("/")[0] for path in opened}
     assert rooms.isdisjoint({"knowledge", "history", "evidence"})
     waiting = Workspace.open(demo_vault, story_context()).queue
@@ -254,4 +256,4 @@ def test_a_first_look_opens_no_note_but_the_proposals_of_its_page(
 
 
 def test_a_small_vault_has_no_stages(demo_vault: Path) -> None:
-    assert StagedOpening(demo_vault, story_context()).first_look() is None
+    assert StagedOpening(demo_vault, story_context()).first_page() is None

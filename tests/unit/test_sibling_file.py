@@ -286,7 +286,9 @@ class Held:
 
     def open(self) -> Workspace:
         opening = StagedOpening(self._root, CONTEXT)
-        workspace = read_in_stages(opening, opening.first_look(), self._tell)
+        page = opening.first_page()
+        assert page is not None
+        workspace = read_in_stages(opening, opening.first_look(page), self._tell)
         workspace.keep_index()
         return workspace
 

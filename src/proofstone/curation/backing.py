@@ -12,6 +12,7 @@ from proofstone.vault.vault import Vault
 
 if TYPE_CHECKING:
     from proofstone.domain.plan import FileChange, RulingPlan
+    from proofstone.domain.records import Proposal
     from proofstone.stores.port import Capabilities
     from proofstone.vault.transaction import RulingChanges
     from proofstone.vault.vault import VaultContents
@@ -85,11 +86,17 @@ class VaultBacking:
         """The vault; NotADirectoryError when it is not there."""
         return self._vault.read(progress)
 
-    def first_look(self) -> VaultContents | None:
-        """What a large vault shows before it was read; None for one that is read as quickly."""
+    def first_page(self) -> tuple[Proposal, ...] | None:
+        """The first proposals of a large vault; None for one that is read as quickly."""
+        from proofstone.vault.first_look import first_page
+
+        return first_page(self.root)
+
+    def first_look(self, page: tuple[Proposal, ...]) -> VaultContents:
+        """What a large vault shows beside its first page before it was read."""
         from proofstone.vault.first_look import first_look
 
-        return first_look(self._vault)
+        return first_look(self._vault, page)
 
     def after(
         self,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from proofstone.curation.backing import VaultBacking
 from proofstone.curation.opening import backing_of
 from proofstone.curation.workspace import Workspace
+from proofstone.domain.errors import ProofstoneError
 
 if TYPE_CHECKING:
     from proofstone.curation.context import Context
@@ -43,21 +44,26 @@ class StagedOpening:
         self._path = path
         self._context = context
 
-    def first_look(self) -> FirstLook | None:
-        """What can be shown at once; None where everything is read as quickly.
+    def first_page(self) -> tuple[Proposal, ...] | None:
+        """The first proposals that wait; None where everything is read as quickly.
 
         What is wrong with the vault is left for ``whole`` to say.
         """
-        from proofstone.domain.errors import ProofstoneError
+        try:
+            backing = backing_of(self._path)
+            return backing.first_page() if isinstance(backing, VaultBacking) else None
+        except (OSError, ProofstoneError):
+            return None
 
+    def first_look(self, page: tuple[Proposal, ...]) -> FirstLook | None:
+        """The same with the turns; None where they cannot be read, which ``whole`` will say."""
         try:
             backing = backing_of(self._path)
             if not isinstance(backing, VaultBacking):
                 return None
-            contents = backing.first_look()
+            return FirstLook(backing, backing.first_look(page), self._context)
         except (OSError, ProofstoneError):
             return None
-        return None if contents is None else FirstLook(backing, contents, self._context)
 
     def whole(self, progress: Progress) -> Workspace:
         """Everything.

@@ -17,7 +17,9 @@ from proofstone.tui.rows import LazyRows, Row
 from proofstone.tui.words import safe
 
 if TYPE_CHECKING:
-    from proofstone.curation.first_look import FirstLook
+    from collections.abc import Sequence
+
+    from proofstone.domain.records import Proposal
 
 NOT_JUDGED = "not judged yet"
 
@@ -37,14 +39,13 @@ class Seen(Message):
 class FirstPage(Seen):
     """The first page of the queue."""
 
-    def __init__(self, look: FirstLook) -> None:
+    def __init__(self, waiting: Sequence[Proposal]) -> None:
         super().__init__()
-        self.look = look
+        self.waiting = waiting
 
 
-def unjudged_rows(look: FirstLook) -> LazyRows:
+def unjudged_rows(waiting: Sequence[Proposal]) -> LazyRows:
     """What waits and was not judged yet."""
-    waiting = look.unjudged
 
     def build(index: int) -> Row:
         proposal = waiting[index]

@@ -58,7 +58,7 @@ def read_in_stages(
 ) -> Workspace:
     """Read a vault, telling each stage; called in a thread.
 
-    ``look`` is what was read of it for its first page. Small vaults have none, and no stages: one
+    ``look`` is what was read of it so far. Small vaults have none, and no stages: one
     ``VaultOpened`` with everything prepared.
 
     Raises:
@@ -95,6 +95,6 @@ def read_in_stages(
 
 def show_unjudged(look: FirstLook, pane: QueuePane) -> None:
     """Fill the queue with what waits and was not judged yet."""
-    rows = unjudged_rows(look)
+    rows = unjudged_rows(look.unjudged)
     pane.set_rows(rows, placeholder="Reading the vault…")
     pane.set_titles(NOT_JUDGED if len(rows) else "")

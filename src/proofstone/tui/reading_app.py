@@ -123,10 +123,11 @@ class ReadingApp(TerminalApp, TouringApp):
         try:
             if self._stages is not None and self.workspace is None:
                 stages = self._stages()
-                look = stages.first_look()
-                if look is not None:
-                    tell(FirstPage(look))
+                page = stages.first_page()
+                if page is not None:
+                    tell(FirstPage(page))
                 load()
+                look = stages.first_look(page) if page is not None else None
                 self.live.is_watched.wait(LONGEST_HOLD)
                 from proofstone.tui.opening import read_in_stages
 
@@ -167,7 +168,7 @@ class ReadingApp(TerminalApp, TouringApp):
         """Show a page of what waits, while what draws everything else is loaded."""
         event.stop()
         if isinstance(self.screen, OpeningScreen):
-            await self.screen.show_page(event.look)
+            await self.screen.show_page(event.waiting)
         self.call_after_refresh(event.is_painted.set)
 
     async def on_first_look_taken(self, event: FirstLookTaken) -> None:

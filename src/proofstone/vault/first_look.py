@@ -1,4 +1,4 @@
-"""What a person can look at before a large vault was read: its turns, and a page of the queue.
+"""What a person can look at before a large vault was read: a page of the queue, and its turns.
 
 Neither needs a memory (spec page 9, first usable screen). What is found here is not judged and
 nothing is ruled on it; it gives way to the whole vault as soon as that was read.
@@ -50,14 +50,16 @@ def _is_large(root: Path) -> bool:
     return False
 
 
-def first_look(vault: Vault) -> VaultContents | None:
-    """The turns and the first proposals that wait; None where the whole is read as quickly.
+def first_page(root: Path) -> tuple[Proposal, ...] | None:
+    """The first proposals that wait; None where the whole vault is read as quickly."""
+    return _first_proposals(root) if _is_large(root) else None
+
+
+def first_look(vault: Vault, proposals: tuple[Proposal, ...]) -> VaultContents:
+    """The turns, beside the first page of proposals.
 
     Raises NotADirectoryError when the folder is not there.
     """
-    if not _is_large(vault.root):
-        return None
-    proposals = _first_proposals(vault.root)
     is_quick = _size(vault.root / layout.INBOX) <= QUICK_INBOX_BYTES
     return vault.read_turns(Holdings(proposals=proposals), with_turns=is_quick)
 

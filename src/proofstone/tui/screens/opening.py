@@ -18,7 +18,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 if TYPE_CHECKING:
-    from proofstone.curation.first_look import FirstLook
+    from collections.abc import Sequence
+
+    from proofstone.domain.records import Proposal
     from proofstone.tui.widgets.line_list import LineList
 
 QUEUE = 2
@@ -142,18 +144,17 @@ class OpeningScreen(Screen[None]):
         """The picture."""
         yield self._picture
 
-    async def show_page(self, look: FirstLook) -> None:
+    async def show_page(self, waiting: Sequence[Proposal]) -> None:
         """Show the first proposals in the place of the queue."""
         from proofstone.tui.first_page import NOT_JUDGED, unjudged_rows
         from proofstone.tui.widgets.line_list import LineList
 
-        rows = unjudged_rows(look)
-        if not len(rows):
+        if not waiting:
             return
         self._page = LineList(id="first-page")
         self._place_page()
         await self.mount(self._page)
-        self._page.set_rows(rows)
+        self._page.set_rows(unjudged_rows(waiting))
         self._page.focus()
         self._picture.say_of_queue(NOT_JUDGED)
 
