@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
@@ -23,6 +24,7 @@ from proofstone.tui.words import BAR, displayed, safe, spoken
 
 if TYPE_CHECKING:
     from proofstone.curation.views import ProposalView, TurnView
+    from proofstone.domain.evidence_unit import EvidenceUnit
 
     Drawn = tuple[TurnView | None, ProposalView | None, bool]
 
@@ -51,6 +53,8 @@ class EvidencePane(WordPicking):
         self._rows_are_of: TurnView | None = None
         self._unit_rows: RowSource = Rows()
         self._tail: list[Row] = []
+        self._named_units: Sequence[EvidenceUnit] = ()
+        self._unit_names: frozenset[str] = frozenset()
         self._empty = _NO_TURN
 
     def show(self, scene: Scene) -> None:
@@ -83,7 +87,7 @@ class EvidencePane(WordPicking):
 
     def _draw(self, scene: Scene) -> None:
         turn = scene.turn
-        loose = loose_records(scene.proposal, turn)
+        loose = self._loose_records(scene.proposal, turn)
         if turn is None:
             self._empty = self.told(_UNREAD) if scene.is_unread else _NO_TURN
             self._draw_records(scene.proposal, loose)
@@ -102,6 +106,18 @@ class EvidencePane(WordPicking):
             displayed(turn.reference, limit=60).text,
             f"P {counts.physical}  C {counts.context}  U {counts.unresolved}",
         )
+
+    def _loose_records(
+        self, view: ProposalView | None, turn: TurnView | None
+    ) -> tuple[EvidenceRecord, ...]:
+        """The proposal's records whose unit is not in the turn that is shown."""
+        if view is None or not view.records:
+            return ()
+        units = turn.units if turn is not None else ()
+        if units is not self._named_units:
+            # Kept, since one goes through the proposals of one turn: it may have 10,000 units.
+            self._named_units, self._unit_names = units, frozenset(unit.unit_id for unit in units)
+        return tuple(record for record in view.records if record.unit_id not in self._unit_names)
 
     def _all_rows(self) -> RowSource:
         """The rows of the turn's units, and what stands below them."""
@@ -148,14 +164,6 @@ def _without_units(turn: TurnView) -> str:
             "What became of each unit is in the Gate pane; quotes stay in proposals and records."
         )
     return turn.turn.incomplete_reason or "This turn has no words."
-
-
-def loose_records(view: ProposalView | None, turn: TurnView | None) -> tuple[EvidenceRecord, ...]:
-    """The proposal's records whose unit is not in the turn that is shown."""
-    if view is None or not view.records:
-        return ()
-    present = {unit.unit_id for unit in turn.units} if turn is not None else set()
-    return tuple(record for record in view.records if record.unit_id not in present)
 
 
 def record_row(record: EvidenceRecord) -> Row:
