@@ -224,6 +224,8 @@ def test_every_code_in_the_sources_has_help() -> None:
             text = path.read_text(encoding="utf-8")
             codes |= set(re.findall(r'\bcode="(\w+)"', text))
             codes |= set(re.findall(r'\bcode="\w+" if .+ else "(\w+)"', text))
+            named = re.findall(r"\bcode=([A-Z]+)\b", text)
+            codes |= {re.findall(rf'(?m)^{name} = "(\w+)"', text)[0] for name in named}
             if path.name == "journal_check.py":
                 codes |= set(re.findall(r'"(journal_\w+)"', text))
     # Given by `gate verify` alone.

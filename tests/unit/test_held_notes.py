@@ -124,9 +124,9 @@ def test_the_workbench_puts_them_aside_before_it_compares(
 
     monkeypatch.setattr(Workspace, "prepare", noted)
     opening = StagedOpening(root, CONTEXT)
-    look = opening.first_look()
-    assert look is not None
-    read_in_stages(opening, look, lambda message: None)
+    page = opening.first_page()
+    assert page is not None
+    read_in_stages(opening, opening.first_look(page), lambda message: None)
     assert held == [0]
 
 
