@@ -74,12 +74,13 @@ others = st.sampled_from(["\x1b[?25l", "\x07", "\x1b[2J", SYNC_START, SYNC_END, 
 @given(st.lists(updates | updates | others, max_size=8), st.booleans())
 def test_the_same_is_shown_with_no_more_bytes(outputs: list[str], erases: bool) -> None:
     thrift = Thrift(erases=erases)
+    thrift.forget(WIDTH if erases else 0)
     plain, spared = ModelTerminal(WIDTH, HEIGHT), ModelTerminal(WIDTH, HEIGHT)
     for output in outputs:
         if output == "disturb":
             plain.disturb()
             spared.disturb()
-            thrift.forget()
+            thrift.forget(WIDTH)
             continue
         written = thrift.written(output)
         plain.write(output)
@@ -314,6 +315,7 @@ def test_blanks_are_erased_only_where_that_keeps_the_ground(
 
 def test_the_next_line_of_a_column_is_a_step_but_never_from_behind_the_last_cell() -> None:
     thrift = Thrift()
+    thrift.forget(WIDTH)
     column = [((row, 3), "a") for row in range(HEIGHT)]
     edge = [((row, WIDTH - 1), "a") for row in range(HEIGHT)]
     terminal = ModelTerminal(WIDTH, HEIGHT)
@@ -324,3 +326,18 @@ def test_the_next_line_of_a_column_is_a_step_but_never_from_behind_the_last_cell
         terminal.write(written)
         assert written.count("\x08\x1b[B") == steps
         assert [row[pieces[0][0][1]][0] for row in terminal.picture] == ["a"] * HEIGHT
+
+
+def test_an_update_that_was_laid_out_for_a_wider_terminal_leaves_no_trace() -> None:
+    """As when a window is made narrower: the old layout may be painted once more after that."""
+    thrift, terminal = Thrift(erases=True), ModelTerminal(WIDTH, HEIGHT)
+    thrift.forget(WIDTH)
+    old = update(*(((row, WIDTH - 3), "│" * 12) for row in range(HEIGHT)))
+    terminal.write(thrift.written(old))
+    thrift.forget(WIDTH)
+    terminal.write(thrift.written(old))
+    edge = [((row, 0), " " * (WIDTH - 1) + "│") for row in range(HEIGHT)]
+    terminal.write(thrift.written(update(*edge)))
+    assert ["".join(text for text, _ in row) for row in terminal.picture] == [
+        " " * (WIDTH - 1) + "│"
+    ] * HEIGHT

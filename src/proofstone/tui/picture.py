@@ -44,11 +44,16 @@ class Picture:
         self._erases = erases
         self._rows: dict[int, list[Cell | None]] = {}
         self._cursor: Place | None = None
+        self._width = 0
         self._times_forgotten = 0
 
-    def forget(self) -> None:
-        """The terminal may show anything now: what is painted next is written in full."""
+    def forget(self, width: int = 0) -> None:
+        """The terminal may show anything now: what is painted next is written in full.
+
+        ``width`` is how many columns it has, or 0 where that is not known.
+        """
         self._times_forgotten += 1
+        self._width = width
         self._rows = {}
         self._cursor = None
 
@@ -57,7 +62,7 @@ class Picture:
         known = self._times_forgotten
         pieces = _pieces(data)
         if pieces is None:
-            self.forget()
+            self.forget(self._width)
             return None
         changes = _Changes(self._pen)
         for place, part in pieces:
@@ -67,7 +72,7 @@ class Picture:
         told = changes.told(self._cursor, end)
         if self._times_forgotten != known:
             # A signal came in between: the terminal is another one than this was made for.
-            self.forget()
+            self.forget(self._width)
             return data
         self._cursor = end
         if changes.has_conflicts or len(told.encode()) > len(data.encode()):
@@ -78,8 +83,11 @@ class Picture:
         return _Pen(cursor, erases=self._erases, is_inside=self._is_inside)
 
     def _is_inside(self, place: Place) -> bool:
-        """Whether this is a place on the screen, and not behind the end of a line."""
-        return place[1] < len(self._rows.get(place[0], ()))
+        """Whether the cursor stands in a cell for sure, and not behind the last one of a line.
+
+        What was painted cannot tell: it may have been laid out for a wider terminal, just before.
+        """
+        return place[1] < self._width
 
     def _paint(self, changes: _Changes, place: Place, part: Piece) -> None:
         row, column = place

@@ -22,15 +22,15 @@ class TerminalApp(App[None]):
         """The platform's driver, sparing slow links what their terminal shows already."""
         return thrifty_driver(super().get_driver_class())
 
-    def paint_anew(self) -> None:
-        """Paint everything, whatever the terminal shows."""
+    def paint_anew(self, width: int = 0) -> None:
+        """Paint everything, whatever the terminal shows; ``width`` is new, if it is given."""
         if isinstance(self._driver, ThriftyDriver):
-            self._driver.forget()
+            self._driver.forget(width or self.size.width)
         self.refresh()
 
     def on_resize(self, event: Resize) -> None:
         """A terminal that was resized, or continued after a stop, may show anything."""
-        self.paint_anew()
+        self.paint_anew(event.size.width)
 
     def on_app_focus(self, event: AppFocus) -> None:
         """While nobody looked, another program may have written to the terminal."""

@@ -62,9 +62,9 @@ class Thrift:
         self._sync_waits = False
         self._sync_is_on = False
 
-    def forget(self) -> None:
-        """The terminal may show anything now."""
-        self._picture.forget()
+    def forget(self, width: int = 0) -> None:
+        """The terminal may show anything now; it has so many columns, or 0 if nobody knows."""
+        self._picture.forget(width)
 
     def written(self, data: str) -> str:
         """What has to be written for ``data``.
@@ -113,9 +113,10 @@ class ThriftyDriver:
         # the terminal back in the middle of a write.
         self._lock = RLock()
 
-    def forget(self) -> None:
-        """Paint in full what is painted next: the terminal may show anything."""
-        self._thrift.forget()
+    def forget(self, width: int) -> None:
+        """Paint in full what is painted next: the terminal, so many columns wide, may show
+        anything."""
+        self._thrift.forget(width)
 
 
 def thrifty_driver(base: type[Driver]) -> type[Driver]:
