@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -91,6 +92,19 @@ async def test_nothing_is_missed_while_many_folders_come(tmp_path: Path) -> None
             await asyncio.to_thread(_write, root / "notes" / f"{number}.md")
             wanted |= {name, f"notes/{number}.md"}
         await told.until(wanted)
+
+
+@ONE_BY_ONE
+async def test_a_folder_that_is_removed_and_made_again_is_watched_again(tmp_path: Path) -> None:
+    root = tmp_path.resolve()
+    _write(root / "notes" / "a.md")
+    async with watched(root) as told:
+        shutil.rmtree(root / "notes")
+        await told.until({"notes/a.md"})
+        _write(root / "notes" / "b.md")
+        await told.until({"notes/b.md"})
+        _write(root / "notes" / "c.md")
+        await told.until({"notes/c.md"})
 
 
 async def test_where_the_system_watches_all_below_a_folder_it_is_asked_to(

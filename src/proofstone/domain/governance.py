@@ -46,8 +46,7 @@ REVIEW_REASONS: Mapping[str, str] = MappingProxyType(
 )
 
 
-# Not frozen, since one is made for each question and a frozen one takes thrice as long to make.
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """What is known of a proposal when the question is asked.
 

@@ -22,20 +22,11 @@ _CONTEXT_SENSITIVE = "Σ"
 """In lower case it depends on what stands around it, so a token need not be in the whole text."""
 
 
-class SortedSiblings:
-    """Siblings of one text, the best first, with the methods of a ``Question``."""
+class SortedSiblings(Question):
+    """A text of which all siblings are known, the best first."""
 
     def __init__(self, found: Sequence[Ranked]) -> None:
         self._found = found
-
-    def nearest(
-        self,
-        k: int,
-        accept: Callable[[str], bool] | None = None,
-        exclude: Collection[str] = (),
-    ) -> tuple[Sibling, ...]:
-        """See ``SiblingIndex.nearest``."""
-        return tuple(found.sibling for found in self.ranked(k, accept, exclude))
 
     def ranked(
         self,
@@ -97,7 +88,7 @@ class LateSiblings:
         """`nearest`, with what it is ranked by."""
         return self.question(text).ranked(k, accept, exclude)
 
-    def question(self, text: str) -> Question | SortedSiblings:
+    def question(self, text: str) -> Question:
         """All siblings of ``text``, for whoever wants to know more than one thing of them."""
         if self._index is None:
             self._asked += 1

@@ -188,7 +188,7 @@ class SiblingIndex:
         vocabulary = tokens(text)
         size = len(vocabulary)
         if not has_enough(vocabulary):
-            return Question(self._ids, self._orders, self._sizes, size, (), [])
+            return Candidates(self._ids, self._orders, self._sizes, size, (), [])
         known = self._postings.of(vocabulary)
         known.sort(key=_size)
         # Tokens that no text has count among the rarest, and cannot be met.
@@ -196,7 +196,7 @@ class SiblingIndex:
         meetings = min(_MEETINGS, (size + 1) // 2)
         looked_at = size // 2 + meetings - unmet
         if looked_at < meetings:
-            return Question(self._ids, self._orders, self._sizes, size, (), [])
+            return Candidates(self._ids, self._orders, self._sizes, size, (), [])
         # What is met often enough is met before the last lists, which are the longest. A set of all
         # that was met, and a count of what was met again, take less than a count of everything.
         enough = looked_at - meetings + 1
@@ -212,10 +212,32 @@ class SiblingIndex:
         candidates = [(count + 1, number) for number, count in met.items() if count + 1 >= meetings]
         candidates.sort(key=lambda c: (-c[0], c[1]))
         rest = known[looked_at:]
-        return Question(self._ids, self._orders, self._sizes, size, candidates, rest)
+        return Candidates(self._ids, self._orders, self._sizes, size, candidates, rest)
 
 
 class Question:
+    """A text of which the siblings are asked."""
+
+    def ranked(
+        self,
+        k: int,
+        accept: Callable[[str], bool] | None = None,
+        exclude: Collection[str] = (),
+    ) -> tuple[Ranked, ...]:
+        """See ``SiblingIndex.ranked``."""
+        raise NotImplementedError
+
+    def nearest(
+        self,
+        k: int,
+        accept: Callable[[str], bool] | None = None,
+        exclude: Collection[str] = (),
+    ) -> tuple[Sibling, ...]:
+        """See ``SiblingIndex.nearest``."""
+        return tuple(found.sibling for found in self.ranked(k, accept, exclude))
+
+
+class Candidates(Question):
     """A text of which the siblings are asked, and the texts that may be them.
 
     Of each candidate its number and how many tokens of the lists that were looked at it shares,
@@ -233,15 +255,6 @@ class Question:
     ) -> None:
         self._ids, self._orders, self._sizes, self._size = ids, orders, sizes, size
         self._candidates, self._rest = candidates, rest
-
-    def nearest(
-        self,
-        k: int,
-        accept: Callable[[str], bool] | None = None,
-        exclude: Collection[str] = (),
-    ) -> tuple[Sibling, ...]:
-        """See ``SiblingIndex.nearest``."""
-        return tuple(found.sibling for found in self.ranked(k, accept, exclude))
 
     def ranked(
         self,

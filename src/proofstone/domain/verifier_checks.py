@@ -32,8 +32,7 @@ TRUST_THRESHOLD = trust.TRUST[TrustClass.PASSING_TOOL_OR_TEST_OUTCOME].weight
 """The weight of the lowest class that is not one of the five lowest."""
 
 
-# Not frozen, since one is made for each verification and a frozen one takes thrice as long to make.
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """Everything that bears on one proposal or memory.
 

@@ -46,24 +46,27 @@ async def paths_changed(
     folders = await asyncio.to_thread(_folders, root, matters)
     watch = await _Watch.begun(folders, matters)
     try:
-        # A folder that was made in between would not be watched, nor heard of.
         told: set[str] = set()
-        has_others = await asyncio.to_thread(_were_touched, folders)
+        came: set[str] = set()
+        # A folder that was made in between would not be watched, nor heard of.
+        is_other = await asyncio.to_thread(_were_touched, folders)
         while True:
-            if has_others:
+            if came or is_other:
                 later = await asyncio.to_thread(_folders, root, matters)
-                if later.keys() != folders.keys():
+                # One of a name that is known is another folder all the same, and not watched.
+                new = (later.keys() - folders.keys()) | (came & later.keys())
+                if new:
                     before, watch = watch, await _Watch.begun(later, matters)
                     told |= _paths(await before.last())
-                    told |= await asyncio.to_thread(_files_in, later.keys() - folders, matters)
-                folders = later
+                    told |= await asyncio.to_thread(_files_in, new, matters)
+                folders, is_other = later, False
             watched()
             telling = frozenset(filter(matters, told))
             if telling:
                 yield telling
             changes = await watch.next()
             told = _paths(changes)
-            has_others = await asyncio.to_thread(_has_folder, changes)
+            came = await asyncio.to_thread(_folders_among, changes)
     finally:
         await watch.end()
 
@@ -134,11 +137,10 @@ def _were_touched(folders: Folders) -> bool:
         return True
 
 
-def _has_folder(changes: _Changes) -> bool:
-    """Whether a folder is among what has come."""
-    return EACH_BY_ITSELF and any(
-        change is Change.added and Path(path).is_dir() for change, path in changes
-    )
+def _folders_among(changes: _Changes) -> set[str]:
+    """The folders among what has come, where they have to be watched by themselves."""
+    came = {path for change, path in changes if change is Change.added} if EACH_BY_ITSELF else set()
+    return {path for path in came if Path(path).is_dir()}
 
 
 def _files_in(folders: Iterable[str], matters: Matters) -> set[str]:

@@ -79,7 +79,7 @@ class LineView(ScrollView):
             self._repaint_waits = True
             return
         size, thumb, painted = self.size, self._thumb, self._painted
-        width = size.width - BAR_WIDTH
+        width = self.line_width
         changed = [
             y for y in range(size.height) if self._whole_line(y, width, thumb) != painted.get(y)
         ]
